@@ -1,0 +1,70 @@
+"""What is the chance that any of k attempts is right?
+
+Judge candidates where they can neither do harm nor forge a verdict, count them,
+and estimate pass@k with its uncertainty. The names below load on first use, so that
+``import anyofk`` stays cheap.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from anyofk.estimates import Estimate, evaluate
+    from anyofk.judging import judge
+    from anyofk.pipeline import verify
+    from anyofk.records import Candidate, Counts, Outcome, Problem, PublicProblem, Verdict
+    from anyofk.stats import fail_at_k, pass_at_k, pass_hat_k
+    from anyofk.tally import tally
+
+_HOMES = {
+    "Candidate": "anyofk.records",
+    "Counts": "anyofk.records",
+    "Estimate": "anyofk.estimates",
+    "Outcome": "anyofk.records",
+    "Problem": "anyofk.records",
+    "PublicProblem": "anyofk.records",
+    "Verdict": "anyofk.records",
+    "evaluate": "anyofk.estimates",
+    "fail_at_k": "anyofk.stats",
+    "judge": "anyofk.judging",
+    "pass_at_k": "anyofk.stats",
+    "pass_hat_k": "anyofk.stats",
+    "tally": "anyofk.tally",
+    "verify": "anyofk.pipeline",
+}
+
+__all__ = [
+    "Candidate",
+    "Counts",
+    "Estimate",
+    "Outcome",
+    "Problem",
+    "PublicProblem",
+    "Verdict",
+    "evaluate",
+    "fail_at_k",
+    "judge",
+    "pass_at_k",
+    "pass_hat_k",
+    "tally",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its home on first use."""
+    if name not in _HOMES:
+        message = f"module 'anyofk' has no attribute {name!r}"
+        raise AttributeError(message)
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, loaded or not."""
+    return sorted([*globals(), *_HOMES])

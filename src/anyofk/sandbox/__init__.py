@@ -1,0 +1,1 @@
+"""Programs in, exits out: run what cannot be trusted where it can do no harm."""
