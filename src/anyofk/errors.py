@@ -15,6 +15,9 @@
     │   └── PluginError                 4  a plug-in that is unknown or does not load
     └── IncompleteError                 5  the work ended with something not drawn or not judged
 
+Warnings are types too: AnyofkWarning (UserWarning) > DuplicateWarning, IdenticalDrawsWarning,
+UnequalDrawsWarning, FewProblemsWarning, ...
+
 A candidate's failure is a verdict, never one of these.
 A message says what is wrong, with the value and whose it is: lower case, no full stop.
 ``hint`` says what to do. Facts are attributes, so that no one parses messages.
@@ -94,3 +97,23 @@ class IncompleteError(AnyofkError):
     """The work ended with something not drawn or not judged."""
 
     exit_code = 5
+
+
+class AnyofkWarning(UserWarning):
+    """The root of our warnings."""
+
+
+class DuplicateWarning(AnyofkWarning):
+    """Something stood twice and was counted once."""
+
+
+class IdenticalDrawsWarning(AnyofkWarning):
+    """Candidates repeat far more than independent draws would."""
+
+
+class UnequalDrawsWarning(AnyofkWarning):
+    """Problems have different n."""
+
+
+class FewProblemsWarning(AnyofkWarning):
+    """Few problems carry the mean, so that an interval cannot be narrow."""

@@ -1,0 +1,66 @@
+"""Candidates: one model answer to one problem."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from anyofk.records.canonical import content_id
+from anyofk.records.problem import Problem
+
+Form = Literal["completion", "program"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One model answer to one problem.
+
+    Attributes
+    ----------
+    problem
+        The id of the problem that it answers.
+    draw
+        Its index among the problem's n, from 0.
+    text
+        The answer. Empty text is a failed candidate, not a missing one.
+    form
+        ``completion`` continues the prompt, ``program`` stands alone.
+    finish_reason
+        Why the model stopped, as far as known; ``length`` means that it was cut.
+    settings
+        How it was drawn (temperature and the like), as far as the file says.
+    """
+
+    problem: str
+    draw: int
+    text: str
+    form: Form = "program"
+    finish_reason: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def content_id(self) -> str:
+        """The id of the text and its form: equal answers have equal ids."""
+        return content_id([self.form, self.text])
+
+    def program(self, problem: Problem) -> str:
+        r"""Assemble the whole program that is judged.
+
+        Examples
+        --------
+        >>> p = Problem("p", prompt="def f(x):\n", entry_point="f", prompt_is_code=True)
+        >>> Candidate("p", 0, "    return x\n", "completion").program(p)
+        'def f(x):\n    return x\n'
+        """
+        if self.form == "completion" and problem.prompt_is_code:
+            return problem.prompt + self.text
+        return self.text
+
+    def to_json(self) -> dict[str, Any]:
+        """Write as plain data."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Candidate:
+        """Read from plain data as `to_json` writes it."""
+        return cls(**data)
