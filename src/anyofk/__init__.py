@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from anyofk.estimates import Estimate, evaluate
     from anyofk.judging import judge
     from anyofk.pipeline import verify
-    from anyofk.records import Candidate, Counts, Outcome, Problem, PublicProblem, Verdict
+    from anyofk.records import Candidate, Counts, Outcome, Problem, PublicProblem, Tests, Verdict
     from anyofk.stats import fail_at_k, pass_at_k, pass_hat_k
     from anyofk.tally import tally
 
@@ -27,6 +27,7 @@ _HOMES = {
     "Outcome": "anyofk.records",
     "Problem": "anyofk.records",
     "PublicProblem": "anyofk.records",
+    "Tests": "anyofk.records",
     "Verdict": "anyofk.records",
     "evaluate": "anyofk.estimates",
     "fail_at_k": "anyofk.stats",
@@ -44,6 +45,7 @@ __all__ = [
     "Outcome",
     "Problem",
     "PublicProblem",
+    "Tests",
     "Verdict",
     "evaluate",
     "fail_at_k",
