@@ -38,7 +38,7 @@ def whole_program(problem: Row, row: Row) -> str:
 
 def prepare_floor(programs: list[tuple[str, str]]) -> Judge:
     """Fork without at-fork hooks from a frozen interpreter, once for each candidate."""
-    import collections, heapq, itertools, math, random, re, string, typing  # noqa: E401, F401, ICN001, PLC0415 - warm
+    import collections  # noqa: F401, PLC0415 - warm
 
     compile("def warm(x: int):\n  return [y for y in (x,)]\n", "<warm>", "exec")
     gc.collect()

