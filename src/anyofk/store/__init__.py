@@ -1,1 +1,25 @@
-"""To be written."""
+"""Stored runs: one SQLite file each, crash-safe at any instant, readable by SQL."""
+
+from anyofk.store.folder import (
+    delete_run,
+    find_run,
+    list_runs,
+    make_name,
+    open_run,
+    run_path,
+    runs_folder,
+)
+from anyofk.store.run import Run
+from anyofk.store.writer import RunWriter
+
+__all__ = [
+    "Run",
+    "RunWriter",
+    "delete_run",
+    "find_run",
+    "list_runs",
+    "make_name",
+    "open_run",
+    "run_path",
+    "runs_folder",
+]
