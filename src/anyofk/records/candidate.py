@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from anyofk.records.canonical import content_id
 from anyofk.records.problem import Problem
@@ -52,9 +53,9 @@ class Candidate:
         >>> Candidate("p", 0, "    return x\n", "completion").program(p)
         'def f(x):\n    return x\n'
         """
-        if self.form == "completion" and problem.prompt_is_code:
-            return problem.prompt + self.text
-        return self.text
+        completes = self.form == "completion" and problem.prompt_is_code
+        program = problem.prompt + self.text if completes else self.text
+        return _with_preamble(problem.preamble, program)
 
     def to_json(self) -> dict[str, Any]:
         """Write as plain data."""
@@ -64,3 +65,15 @@ class Candidate:
     def from_json(cls, data: dict[str, Any]) -> Candidate:
         """Read from plain data as `to_json` writes it."""
         return cls(**data)
+
+
+_FUTURE: Final = re.compile(r"^from __future__ import [^\n(]*$", re.MULTILINE)
+
+
+def _with_preamble(preamble: str, program: str) -> str:
+    """Put a preamble before a program, behind the program's future imports."""
+    if not preamble:
+        return program
+    # Python demands that future imports stand first.
+    future = "".join(f"{line}\n" for line in _FUTURE.findall(program))
+    return f"{future}{preamble}\n{_FUTURE.sub('', program) if future else program}"

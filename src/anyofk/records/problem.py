@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Literal
 
 from anyofk.records.canonical import content_id
+from anyofk.records.plain import from_plain, to_plain
 
 Mode = Literal["isolated", "stdio", "inprocess"]
 
@@ -28,6 +29,20 @@ class Call:
     arguments: tuple[Any, ...]
     expected: Any = None
     oracle: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Write as plain data: tuples, sets and the like are tagged."""
+        return {
+            "arguments": [to_plain(argument) for argument in self.arguments],
+            "expected": to_plain(self.expected),
+            "oracle": self.oracle,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Call:
+        """Read from plain data as `to_json` writes it."""
+        arguments = tuple(from_plain(argument) for argument in data["arguments"])
+        return cls(arguments, from_plain(data.get("expected")), data.get("oracle", False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +95,21 @@ class Tests:
         """Whether there is nothing to run."""
         return not (self.code.strip() or self.calls or self.streams)
 
+    def to_json(self) -> dict[str, Any]:
+        """Write as plain data."""
+        return {
+            **_shallow(self),
+            "calls": [call.to_json() for call in self.calls],
+            "streams": [{"stdin": s.stdin, "stdout": s.stdout} for s in self.streams],
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Tests:
+        """Read from plain data as `to_json` writes it."""
+        calls = tuple(Call.from_json(call) for call in data.get("calls", ()))
+        streams = tuple(Stream(**stream) for stream in data.get("streams", ()))
+        return cls(**{**data, "calls": calls, "streams": streams})
+
 
 @dataclass(frozen=True)
 class PublicProblem:
@@ -112,6 +142,9 @@ class Problem:
     prompt_is_code
         Whether the prompt is Python that a completion continues. Names that tests take
         from the prompt are then run from the prompt, never from the candidate.
+    preamble
+        Python source that stands before every candidate: the imports that a contest site
+        provides without being asked.
     cluster
         The topic or source it shares with other problems, for clustered errors.
     language
@@ -130,6 +163,7 @@ class Problem:
     tests: tuple[Tests, ...] = ()
     reference: str | None = None
     prompt_is_code: bool = False
+    preamble: str = ""
     cluster: str | None = None
     language: str = "python"
     time_limit: float | None = None
@@ -140,7 +174,7 @@ class Problem:
     @cached_property
     def content_id(self) -> str:
         """The id of everything that can move a verdict."""
-        content = asdict(self)
+        content = self.to_json()
         del content["metadata"]
         return content_id(content)
 
@@ -153,17 +187,18 @@ class Problem:
 
     def to_json(self) -> dict[str, Any]:
         """Write as plain data."""
-        return asdict(self)
+        return {
+            **_shallow(self),
+            "tests": [group.to_json() for group in self.tests],
+            "metadata": to_plain(self.metadata),
+        }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Problem:
         """Read from plain data as `to_json` writes it."""
-        return cls(**{**data, "tests": tuple(_tests(group) for group in data.get("tests", ()))})
+        tests = tuple(Tests.from_json(group) for group in data.get("tests", ()))
+        return cls(**{**data, "tests": tests, "metadata": from_plain(data.get("metadata", {}))})
 
 
-def _tests(data: dict[str, Any]) -> Tests:
-    calls = tuple(
-        Call(**{**call, "arguments": tuple(call["arguments"])}) for call in data.get("calls", ())
-    )
-    streams = tuple(Stream(**stream) for stream in data.get("streams", ()))
-    return Tests(**{**data, "calls": calls, "streams": streams})
+def _shallow(record: Tests | Problem) -> dict[str, Any]:
+    return {one.name: getattr(record, one.name) for one in fields(record)}

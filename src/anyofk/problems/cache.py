@@ -1,0 +1,36 @@
+"""The user's cache of fetched problem sets."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+_ENDINGS: Final = (".jsonl.gz", ".jsonl")
+
+
+def cache_directory() -> Path:
+    """Give the directory of fetched problem sets; it need not exist."""
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    # The base directory rules say that a relative path there is to be ignored.
+    base = Path(home) if Path(home).is_absolute() else Path.home() / ".cache"
+    return base / "anyofk" / "problems"
+
+
+def cached_file(name: str) -> Path | None:
+    """Find the file of a fetched problem set."""
+    paths = (cache_directory() / f"{name}{ending}" for ending in _ENDINGS)
+    return next((path for path in paths if path.is_file()), None)
+
+
+def cached_names() -> list[str]:
+    """List the problem sets in the cache, sorted."""
+    directory = cache_directory()
+    files = directory.iterdir() if directory.is_dir() else ()
+    return sorted(
+        {
+            f.name.removesuffix(".gz").removesuffix(".jsonl")
+            for f in files
+            if f.name.endswith(_ENDINGS)
+        }
+    )
