@@ -1,0 +1,63 @@
+"""What a body is given: the one object that code inside a sandbox sees of it."""
+
+from __future__ import annotations
+
+import os
+import socket
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+REPORT_LIMIT: Final = 60 * 1024
+"""Bytes of one job's report; more is cut. It fits a pipe that nobody reads meanwhile."""
+
+
+class Job:
+    """One job, inside the process that does it.
+
+    Attributes
+    ----------
+    payload : bytes
+        What the caller posted.
+    channel : socket.socket or None
+        The other end of the socket whose descriptor was posted with the job.
+    """
+
+    __slots__ = ("_left", "_write", "channel", "payload")
+
+    def __init__(
+        self, payload: bytes, channel: socket.socket | None, write: Callable[[bytes], object]
+    ) -> None:
+        self.payload = payload
+        self.channel = channel
+        self._write = write
+        self._left = REPORT_LIMIT
+
+    def report(self, data: bytes) -> None:
+        """Tell the caller something; a candidate can too, so it proves nothing."""
+        data = data[: self._left]
+        self._left -= len(data)
+        if data:
+            self._write(data)
+
+
+Body = "Callable[[Job], None]"
+
+
+def open_channel(descriptor: int) -> socket.socket | None:
+    """Wrap the descriptor that came with a job."""
+    if descriptor < 0:
+        return None
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
+
+
+def pipe_writer(descriptor: int) -> Callable[[bytes], object]:
+    """Write whole reports to a pipe."""
+
+    def write(data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+
+    return write

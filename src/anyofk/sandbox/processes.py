@@ -1,0 +1,104 @@
+"""What the processes of a job have used, read from a process table."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Final, NamedTuple
+
+_PAGE_MB: Final = os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+_TICK_S: Final = 1.0 / os.sysconf("SC_CLK_TCK")
+
+
+class Usage(NamedTuple):
+    """What all processes of a job use together."""
+
+    count: int
+    memory_mb: float
+    cpu_s: float
+
+
+def cpu_clock(pid: int) -> float:
+    """CPU seconds of a process so far, needing no process table; 0 when it is gone."""
+    try:
+        return time.clock_gettime((~pid << 3) | 2)
+    except OSError:
+        return 0.0
+
+
+class ProcessTable:
+    """A procfs seen through an open directory, or none (-1)."""
+
+    def __init__(self, descriptor: int, *, private: bool) -> None:
+        self._descriptor = descriptor
+        self._private = private
+        self._own = os.getpid()
+        self._base_mb = self.resident_mb(self._own)
+
+    def _read(self, name: str) -> bytes:
+        """Read a small file of the table; empty when its process has gone."""
+        if self._descriptor < 0:
+            return b""
+        try:
+            file = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._descriptor)
+        except OSError:
+            return b""
+        try:
+            return os.read(file, 4096)
+        except OSError:
+            return b""
+        finally:
+            os.close(file)
+
+    def mapped_mb(self) -> float:
+        """Address space that this process has mapped."""
+        fields = self._read(f"{self._own}/statm").split()
+        return int(fields[0]) * _PAGE_MB if fields else 256.0
+
+    def resident_mb(self, pid: int) -> float:
+        """Memory of a process that is in use."""
+        fields = self._read(f"{pid}/statm").split()
+        return int(fields[1]) * _PAGE_MB if fields else 0.0
+
+    def pids(self, first: int) -> list[int]:
+        """The processes of a job: in a table of our own, all but this one."""
+        if not self._private or self._descriptor < 0:
+            return [first]
+        names = os.listdir(self._descriptor)
+        return [int(n) for n in names if n.isdecimal() and int(n) != self._own]
+
+    def _cpu_s(self, pid: int) -> float:
+        """CPU time of a process and of its children that it has waited for."""
+        _, _, tail = self._read(f"{pid}/stat").rpartition(b")")
+        fields = tail.split()
+        return sum(map(int, fields[11:15])) * _TICK_S if fields else 0.0
+
+    def usage(self, first: int, pids: list[int]) -> Usage:
+        """Add up what is used beyond the memory that every child starts with.
+
+        A program that a process started is another one, and has less than that.
+        """
+        extra = (max(0.0, self.resident_mb(pid) - self._base_mb) for pid in pids)
+        others = (self._cpu_s(pid) for pid in pids if pid != first)
+        cpu = max(cpu_clock(first), self._cpu_s(first)) + sum(others)
+        return Usage(len(pids), sum(extra), cpu)
+
+    def delay_s(self, pids: list[int]) -> float:
+        """The longest time that one thread of the job was ready and had to wait for a CPU."""
+        delays = [0.0]
+        for pid in pids:
+            threads = self._threads(pid)
+            rows = (self._read(f"{pid}/task/{thread}/schedstat").split() for thread in threads)
+            delays += [int(row[1]) / 1e9 for row in rows if len(row) > 1]
+        return max(delays)
+
+    def _threads(self, pid: int) -> list[str]:
+        """The threads of a process."""
+        try:
+            task = os.open(f"{pid}/task", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._descriptor)
+        except OSError:
+            return []
+        try:
+            return os.listdir(task)
+        finally:
+            os.close(task)

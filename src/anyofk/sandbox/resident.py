@@ -1,0 +1,142 @@
+"""A child that stays and serves one job after another, each with limits of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from typing import TYPE_CHECKING
+
+from anyofk.sandbox import child, kernel
+from anyofk.sandbox.forking import Ended, Nest, reap
+from anyofk.sandbox.job import REPORT_LIMIT
+from anyofk.sandbox.watching import Control, Watch
+from anyofk.sandbox.wire import LENGTH, send_frame
+
+if TYPE_CHECKING:
+    from anyofk.sandbox.records import Kind
+    from anyofk.sandbox.wire import Request
+
+_HEAD = LENGTH.size + 1
+
+
+class Resident:
+    """The living child of one key."""
+
+    def __init__(self, nest: Nest, request: Request) -> None:
+        self.key = request.resident
+        self._nest = nest
+        self.link, theirs = socket.socketpair()
+        self.pid = kernel.fork()
+        if self.pid == 0:
+            self._begin(request, theirs.fileno())
+        theirs.close()
+        self.pidfd = os.pidfd_open(self.pid)
+
+    def _begin(self, request: Request, link: int) -> None:
+        """Be the child; never returns."""
+        try:
+            child.become(self._nest.space, link, -1)
+            child.limit(request, self._nest.space)
+            self._nest.confine(os.getpid())
+            child.run_resident(self._nest.bodies, self._nest.space.mapped_mb)
+        finally:
+            os._exit(1)
+
+    def close(self) -> None:
+        """Let go of the descriptors."""
+        self.link.close()
+        os.close(self.pidfd)
+
+
+class Residents:
+    """At most one living child; it is replaced when the key changes or after a kill."""
+
+    def __init__(self, nest: Nest, control: Control) -> None:
+        self._nest, self._control = nest, control
+        self._living: Resident | None = None
+
+    def end(self) -> None:
+        """End the living child, if there is one."""
+        if self._living is not None:
+            signal.pidfd_send_signal(self._living.pidfd, signal.SIGKILL)
+            os.waitpid(self._living.pid, 0)
+            self._forget()
+
+    def _forget(self) -> None:
+        """Let go of a child that is dead."""
+        if self._living is not None:
+            self._living.close()
+            self._living = None
+        self._nest.sweep()
+
+    def run(self, request: Request, channel: int, frame: bytes) -> Ended:
+        """Have one job done by the child of its key."""
+        if self._living is not None and self._living.key != request.resident:
+            self.end()
+        if self._living is None:
+            self._living = Resident(self._nest, request)
+        living = self._living
+        watch = Watch(self._nest.table, living.pid, request)
+        over = self._hand_over(living, request, frame, channel)
+        if channel >= 0:
+            os.close(channel)  # or the other side would not see the child's end
+        self._control.add(living.pidfd, living.link.fileno())
+        answer, over = self._follow(living, watch, over)
+        self._control.remove(living.pidfd, living.link.fileno())
+        return self._finish(living, watch, answer, over)
+
+    @staticmethod
+    def _hand_over(living: Resident, request: Request, frame: bytes, channel: int) -> Kind | None:
+        """Give the child its job."""
+        living.link.settimeout(request.wall_s)
+        try:
+            send_frame(living.link, frame, channel)
+        except TimeoutError:
+            return "wall"
+        except OSError:
+            pass  # it is dead: the pidfd says so next
+        living.link.setblocking(False)
+        return None
+
+    def _follow(
+        self, living: Resident, watch: Watch, over: Kind | None
+    ) -> tuple[bytes | None, Kind | None]:
+        """Wait for an answer, an end or a limit."""
+        data = bytearray()
+        while over is None:
+            ready = self._control.wait(watch.next_s)
+            if living.link.fileno() in ready and _take_in(living.link, data):
+                return bytes(data), None
+            if living.pidfd in ready:
+                return None, None
+            over = watch.exceeded() if watch.due() else None
+        return None, over
+
+    def _finish(
+        self, living: Resident, watch: Watch, answer: bytes | None, over: Kind | None
+    ) -> Ended:
+        """Keep a child that answered; bury one that did not."""
+        if answer is not None:
+            ended = Ended("done", wall_s=watch.elapsed_s(), cpu_s=watch.cpu_s())
+            ended.peak_mb = self._nest.table.resident_mb(living.pid)
+            ended.code, ended.report = answer[LENGTH.size], answer[_HEAD:]
+            return ended
+        cpu_s = watch.cpu_s()
+        if over is not None:
+            signal.pidfd_send_signal(living.pidfd, signal.SIGKILL)
+        ended = reap(living.pid, over, watch)
+        ended.cpu_s = cpu_s if over is not None else ended.cpu_s
+        self._forget()
+        return ended
+
+
+def _take_in(link: socket.socket, data: bytearray) -> bool:
+    """Read part of an answer; say whether it is whole."""
+    try:
+        data += link.recv(_HEAD + REPORT_LIMIT)
+    except OSError:
+        return False
+    if len(data) < _HEAD:
+        return False
+    return len(data) >= _HEAD + min(LENGTH.unpack_from(data)[0], REPORT_LIMIT)

@@ -1,0 +1,122 @@
+"""Which files an interpreter needs to run, and which it must not see."""
+
+from __future__ import annotations
+
+import glob
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from anyofk.errors import SandboxError
+
+# Whole /usr would show /usr/src and the like, where people keep their work.
+_SYSTEM: Final = (
+    "/usr/bin",
+    "/usr/lib",
+    "/usr/lib32",
+    "/usr/lib64",
+    "/usr/libexec",
+    "/usr/share/zoneinfo",
+    "/usr/local/bin",
+    "/usr/local/lib",
+    "/usr/local/lib64",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+)
+_STORES: Final = ("/nix/store", "/gnu/store")
+DEVICES: Final = ("null", "zero", "urandom", "random")
+PACKAGES: Final = "/packages"
+
+
+def interpreter() -> str:
+    """The interpreter below any virtual environment that runs us, by its real path."""
+    base = getattr(sys, "_base_executable", None) or sys.executable
+    if not base:
+        raise SandboxError(
+            "this Python is embedded and does not know its own interpreter",
+            hint="run anyofk from a python command",
+        )
+    return os.path.realpath(base)
+
+
+def source_directory() -> str:
+    """The directory that holds the package anyofk."""
+    return str(Path(__file__).resolve().parents[2])
+
+
+def package_paths(names: tuple[str, ...]) -> dict[str, str]:
+    """Find the files of top-level packages in the running environment, by their names.
+
+    A wheel's own shared libraries lie beside it as ``<name>.libs`` and come with it.
+    """
+    found = {}
+    for name in names:
+        path = _package_path(name)
+        found[path.name] = str(path)
+        for libraries in path.parent.glob(f"{name}.libs"):
+            found[libraries.name] = str(libraries)
+    return found
+
+
+def _package_path(name: str) -> Path:
+    """Find one package's directory, or a module's file."""
+    spec = importlib.util.find_spec(name)
+    if spec is None:
+        raise SandboxError(
+            f"package {name!r} is not installed here, so a sandbox cannot offer it",
+            hint=f"pip install {name}",
+            package=name,
+        )
+    places = list(spec.submodule_search_locations or ())
+    return Path(places[0] if places else str(spec.origin)).resolve()
+
+
+def trees() -> tuple[str, ...]:
+    """What a program may read: the system's libraries and this interpreter's own files."""
+    own = [f"{prefix}/{part}" for prefix in _prefixes() for part in ("bin", "lib", "lib64")]
+    wanted = [*_SYSTEM, *(os.path.realpath(p) for p in own), *_stores()]
+    present = [path for path in dict.fromkeys(wanted) if os.path.lexists(path)]
+    return tuple(p for p in present if os.path.islink(p) or not _within(p, present))
+
+
+def _stores() -> list[str]:
+    """Package stores that hold this interpreter's libraries."""
+    return [store for store in _STORES if os.path.realpath(sys.executable).startswith(store)]
+
+
+def _prefixes() -> set[str]:
+    """Where this interpreter is installed, by given and by real names."""
+    own = {sys.base_prefix, sys.base_exec_prefix}
+    own.add(str(Path(os.path.realpath(sys.executable)).parents[1]))
+    own |= {os.path.realpath(path) for path in own}
+    return own - {"/", "/usr", "/usr/local"}
+
+
+def _within(path: str, others: list[str]) -> bool:
+    """Say whether a path lies below another one that is no link."""
+    return any(
+        path != other and path.startswith(other + "/") and not os.path.islink(other)
+        for other in others
+    )
+
+
+def masks() -> tuple[str, ...]:
+    """Directories of installed packages below the readable trees: hidden, all of them.
+
+    A wheel may hold the hidden tests of a problem set, or this program's own source.
+    """
+    patterns = [
+        f"{prefix}/{lib}/python*/{kind}-packages"
+        for prefix in {*_prefixes(), "/usr", "/usr/local"}
+        for lib in ("lib", "lib64")
+        for kind in ("site", "dist")
+    ]
+    found = {os.path.realpath(p) for pattern in patterns for p in glob.glob(pattern)}
+    return tuple(sorted(found))

@@ -1,0 +1,172 @@
+"""The inside of a zygote: enter the level, warm up, say hello, serve.
+
+Started as ``python -P -s -S -B`` by `anyofk.sandbox.client`; not for import elsewhere.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import importlib
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+import traceback
+from typing import TYPE_CHECKING, Any, Final
+
+from anyofk.sandbox import filters, jail, kernel, mounts, runtime, warming, wire
+from anyofk.sandbox.child import Space
+from anyofk.sandbox.forking import Nest
+from anyofk.sandbox.processes import ProcessTable
+from anyofk.sandbox.scratch import Scratch
+from anyofk.sandbox.serving import Server
+from anyofk.sandbox.watching import Control
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_HIGH_FD: Final = 10  # below are the numbers that a child's descriptors get
+_STACK: Final = 64 << 20
+_ENVIRONMENT: Final = {
+    "HOME": "/tmp",  # noqa: S108 - the jail's own
+    "TMPDIR": "/tmp",  # noqa: S108 - the jail's own
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONHASHSEED": "0",
+    "PYTHONPATH": runtime.PACKAGES,
+    "PYTHONUTF8": "1",
+}
+
+
+def _open_high(descriptor: int) -> int:
+    """Move a descriptor out of the way of those that a child gets."""
+    high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _HIGH_FD)
+    os.close(descriptor)
+    return high
+
+
+def _load(name: str) -> Callable[[Any], None]:
+    """Import a body by its name."""
+    module, _, function = name.partition(":")
+    body: Callable[[Any], None] = getattr(importlib.import_module(module), function)
+    return body
+
+
+def _load_all(names: list[str], sources: list[str]) -> list[Callable[[Any], None]]:
+    """Import the bodies, then let nothing more come from where they lie.
+
+    That may be a site-packages directory, with whatever else is installed there.
+    """
+    sys.path += [source for source in sources if source not in sys.path]
+    bodies = [_load(name) for name in names]
+    sys.path[:] = [path for path in sys.path if path not in sources]
+    sys.path_importer_cache.clear()
+    importlib.invalidate_caches()
+    return bodies
+
+
+def _limit_itself() -> None:
+    """Set the limits that every child inherits."""
+    for name in ("CORE", "MEMLOCK", "MSGQUEUE", "RTPRIO"):
+        resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (0, 0))
+    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    stack = _STACK if hard == resource.RLIM_INFINITY else min(_STACK, hard)
+    resource.setrlimit(resource.RLIMIT_STACK, (stack, stack))
+    for number in (signal.SIGINT, signal.SIGXFSZ):
+        # A handler would make process 1 killable from inside; SIGXFSZ must kill a program.
+        signal.signal(number, signal.SIG_DFL)
+
+
+class _Jailed:
+    """A zygote of level jail."""
+
+    def __init__(self, spec: dict[str, Any], parent: int) -> None:
+        packages = dict(spec["packages"])
+        self.powerful = jail.is_powerful()
+        self.jail = jail.enter(packages, spec["scratch_mb"], spec["inodes"], parent)
+        self.scratch = [Scratch(path, mounts.SCRATCH_MODE) for path in mounts.SCRATCH]
+        self.table = ProcessTable(self.jail.processes, private=True)
+        self.counted = 1 if self.powerful else 2
+        self.is_checker = spec["role"] == "checker"
+        self._on_top = filters.checker_filter()
+
+    def close(self) -> None:
+        """Let the filter fall."""
+        kernel.install_filter(filters.program_filter())
+
+    def confine(self, _pid: int) -> None:
+        """Keep a checker from starting processes."""
+        if self.is_checker:
+            kernel.install_filter(self._on_top)
+
+    def clean(self) -> bool:
+        """Empty the scratch directories."""
+        return all([scratch.clean() for scratch in self.scratch])
+
+
+def _nest(level: _Jailed, bodies: list[Callable[[Any], None]]) -> Nest:
+    """Make ready what every child needs."""
+    null = os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)
+    out, err = (os.memfd_create(name, os.MFD_CLOEXEC) for name in ("stdout", "stderr"))
+    mapped = level.table.mapped_mb()
+    space = Space(null, null, out, err, mapped, level.counted)
+    return Nest(bodies, level.table, space, level.jail.sweep, level.clean, level.confine)
+
+
+def _start(sock: socket.socket) -> Server:
+    """Do all that is done once."""
+    size = wire.LENGTH.unpack(wire.receive_exactly(sock, wire.LENGTH.size))[0]
+    spec: dict[str, Any] = json.loads(wire.receive_exactly(sock, size))
+    parent = os.pidfd_open(spec["parent"])
+    if os.getppid() != spec["parent"]:
+        raise EOFError
+    bodies = _load_all(spec["bodies"], spec["sources"])
+    os.environ.clear()
+    os.environ.update(_ENVIRONMENT)
+    _limit_itself()
+    level = _Jailed(spec, parent)
+    sys.path.append(runtime.PACKAGES)
+    warming.preload(spec["preload"])
+    warming.warm(bodies)
+    inbox = wire.Inbox(sock)
+    nest = _nest(level, bodies)
+    server = Server(sock, inbox, Control(inbox, sock.fileno(), -1), nest)
+    level.close()
+    _say(sock, {"level": spec["level"], "python": sys.version.split()[0]})
+    sock.setblocking(False)
+    return server
+
+
+def _say(sock: socket.socket, words: dict[str, Any]) -> None:
+    """Send the first frame: hello, or why not."""
+    data = json.dumps(words).encode()
+    sock.sendall(wire.LENGTH.pack(len(data)) + data)
+
+
+def main(descriptor: int) -> None:
+    """Be a zygote until the parent closes the socket."""
+    sock = socket.socket(fileno=_open_high(descriptor))
+    while os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC) < _HIGH_FD - 1:
+        pass  # every number that a child's descriptor gets is taken from now on
+    try:
+        server = _start(sock)
+    except Exception as fault:  # noqa: BLE001 - the parent must hear of it, whatever it is
+        _say(sock, {"fault": str(fault), "trace": traceback.format_exc()})
+        os._exit(1)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        server.serve()
+    except EOFError:
+        os._exit(0)
+    finally:
+        traceback.print_exc()
+        os._exit(1)
