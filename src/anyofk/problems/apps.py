@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from anyofk.problems.contest import PREAMBLE, tests
+from anyofk.problems.contest import PREAMBLE, contest_tests
 from anyofk.problems.fields import Fields
 from anyofk.problems.rows import Row
 from anyofk.problems.source_code import tree
@@ -28,7 +28,7 @@ def read_problem(row: Row) -> Problem:
         id=_identifier(fields),
         prompt=_prompt(fields),
         entry_point=str(name) if name else None,
-        tests=(tests(fields, "hidden", cases),),
+        tests=(contest_tests(fields, "hidden", cases),),
         reference=_reference(fields),
         preamble=PREAMBLE,
         mode=None if name else "stdio",

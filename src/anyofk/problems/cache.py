@@ -27,10 +27,5 @@ def cached_names() -> list[str]:
     """List the problem sets in the cache, sorted."""
     directory = cache_directory()
     files = directory.iterdir() if directory.is_dir() else ()
-    return sorted(
-        {
-            f.name.removesuffix(".gz").removesuffix(".jsonl")
-            for f in files
-            if f.name.endswith(_ENDINGS)
-        }
-    )
+    names = {file.name for file in files if file.name.endswith(_ENDINGS)}
+    return sorted({name.removesuffix(".gz").removesuffix(".jsonl") for name in names})

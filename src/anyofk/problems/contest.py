@@ -36,7 +36,9 @@ PREAMBLE: Final = "".join(f"from {name} import *\n" for name in _STARRED) + (
 """What contest sites import before a program, and what answers therefore lean on."""
 
 
-def tests(fields: Fields, name: str, cases: dict[str, Any], *, public: bool = False) -> Tests:
+def contest_tests(
+    fields: Fields, name: str, cases: dict[str, Any], *, public: bool = False
+) -> Tests:
     """Make a group of tests from ``inputs``, ``outputs`` and ``fn_name``.
 
     Parameters

@@ -51,7 +51,7 @@ def _group(fields: Fields, identifier: str, name: str) -> Tests:
         name=name,
         calls=tuple(_calls(inputs, entry_point, restored(int(number)) if is_mbpp else tuple)),
         comparison=comparison(entry_point, is_mbpp=is_mbpp),
-        tolerance=float(fields.number("atol") if fields.data.get("atol") else 0.0),
+        tolerance=(fields.number("atol") or 0.0) if fields.data.get("atol") else 0.0,
     )
 
 

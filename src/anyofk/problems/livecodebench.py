@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from anyofk.problems.contest import PREAMBLE, tests
+from anyofk.problems.contest import PREAMBLE, contest_tests
 from anyofk.problems.fields import Fields
 from anyofk.problems.pickled_text import packed_text
 from anyofk.problems.rows import Row
@@ -63,7 +63,7 @@ def _group(fields: Fields, field: str, name: str, function: str | None) -> Tests
     if not cases:
         return None
     columns = {f"{key}s": [case[key] for case in cases] for key in ("input", "output")}
-    return tests(fields, name, {**columns, "fn_name": function}, public=name == "public")
+    return contest_tests(fields, name, {**columns, "fn_name": function}, public=name == "public")
 
 
 def _cases(fields: Fields, name: str) -> list[Any]:

@@ -55,7 +55,7 @@ def pickled_text(raw: bytes) -> str | dict[str, str]:
     names: list[str] = []
     for opcode, argument, _ in pickletools.genops(raw):
         if opcode.name in _TEXT:
-            texts.append(argument)
+            texts.append(str(argument))
         elif opcode.name not in _FRAME:
             names.append(opcode.name)
     return _shaped(texts, names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -99,8 +100,8 @@ def _unknown(problems: ProblemSet, identifier: str) -> ProblemError:
 
 
 def _twice(problems: ProblemSet) -> ProblemError:
-    seen: set[str] = set()
-    twice = next(p.id for p in problems.problems if p.id in seen or seen.add(p.id))
+    counts = Counter(problem.id for problem in problems.problems)
+    twice = counts.most_common(1)[0][0]
     return ProblemError(
         f"problem {twice!r} stands twice in problem set {problems.name!r}",
         hint="give each problem an id of its own",

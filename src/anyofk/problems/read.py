@@ -11,6 +11,7 @@ from anyofk.problems.named import known_names, named_set
 from anyofk.problems.own_form import read_toml
 from anyofk.problems.problem_set import ProblemSet
 from anyofk.problems.rows import Row, read_rows
+from anyofk.records import Problem
 
 _ENDINGS = (".gz", ".jsonl", ".json", ".toml")
 

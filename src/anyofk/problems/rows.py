@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -50,7 +52,7 @@ class Row:
 
 
 def open_data(path: Path) -> IO[bytes]:
-    """Open a file for reading, unpacked where its first bytes say gzip, past a byte order mark.
+    """Open a file for reading, unpacked where its first bytes say gzip.
 
     Raises
     ------
@@ -58,32 +60,32 @@ def open_data(path: Path) -> IO[bytes]:
         The file is not there or cannot be read.
     """
     try:
-        stream = path.open("rb")
+        with path.open("rb") as stream:
+            is_gzip = stream.read(2) == _GZIP
+        return io.BufferedReader(gzip.GzipFile(path)) if is_gzip else path.open("rb")
     except OSError as error:
         raise _unreadable(path, error) from error
-    return unpacked(stream)
 
 
 def unpacked(stream: IO[bytes]) -> IO[bytes]:
-    """Unpack a seekable stream where its first bytes say gzip, and skip a byte order mark."""
-    magic = stream.read(2)
+    """Unpack a seekable stream where its first bytes say gzip."""
+    is_gzip = stream.read(2) == _GZIP
     stream.seek(0)
-    opened = io.BufferedReader(gzip.GzipFile(fileobj=stream)) if magic == _GZIP else stream  # type: ignore[type-var]  # GzipFile reads like a raw stream
-    if opened.read(3) != _BOM:
-        opened.seek(0)
-    return opened
+    return io.BufferedReader(gzip.GzipFile(fileobj=stream)) if is_gzip else stream
 
 
 def numbered_lines(stream: IO[bytes], file: str) -> Iterator[tuple[int, bytes]]:
     """Go through the lines that are not blank, with their numbers from 1.
 
-    Only a line feed ends a line: U+2028 and its like may stand inside JSON text.
+    A byte order mark before the first is passed over. Only a line feed ends a line: U+2028
+    and its like may stand inside JSON text.
     """
     try:
-        for number, line in enumerate(stream, start=1):
-            if not line.isspace():
+        for number, raw in enumerate(stream, start=1):
+            line = raw.removeprefix(_BOM) if number == 1 else raw
+            if line and not line.isspace():
                 yield number, line
-    except (OSError, EOFError, gzip.zlib.error) as error:  # type: ignore[attr-defined]  # gzip passes zlib's error on
+    except (OSError, EOFError, zlib.error) as error:
         raise DataError(
             f"{file} cannot be read: {error}", hint="the file is cut or damaged", file=file
         ) from error
@@ -118,7 +120,7 @@ def parsed(text: str, file: str, line: int | None = None) -> Any:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Read all records of a JSON Lines file, or of a JSON file with an array or one object.
+    """Read all records of a file.
 
     Raises
     ------
@@ -126,21 +128,25 @@ def read_rows(path: Path) -> list[Row]:
         The file cannot be read, or some line of it is not a JSON object.
     """
     with open_data(path) as stream:
-        lines = [
-            (number, decoded(line, path.name, number))
-            for number, line in numbered_lines(stream, path.name)
-        ]
-    if (lines and lines[0][1].lstrip()[:1] == "[") or _one_object(lines):
-        return _whole(path.name, "".join(text for _, text in lines))
-    return [
-        Row(_mapping(parsed(text, path.name, number), path.name, number), path.name, number, index)
-        for index, (number, text) in enumerate(lines)
-    ]
+        return list(iterate_rows(stream, path.name))
 
 
-def _one_object(lines: list[tuple[int, str]]) -> bool:
-    """Whether a JSON object is written over several lines."""
-    return len(lines) > 1 and lines[0][1].strip() in {"{", "{}"}
+def iterate_rows(stream: IO[bytes], file: str) -> Iterator[Row]:
+    """Go through the records of JSON Lines, or of JSON with an array or one object.
+
+    Lines are read as they are asked for; an array is read as a whole, and its rows have no line.
+    """
+    lines = numbered_lines(stream, file)
+    first = next(lines, None)
+    if first is None:
+        return
+    if first[1].lstrip()[:1] == b"[" or first[1].strip() == b"{":
+        raw = b"".join((first[1], *(line for _, line in lines)))
+        yield from _whole(file, decoded(raw, file))
+        return
+    for index, (number, raw) in enumerate(chain((first,), lines)):
+        value = parsed(decoded(raw, file, number), file, number)
+        yield Row(_mapping(value, file, number), file, number, index)
 
 
 def _whole(file: str, text: str) -> list[Row]:

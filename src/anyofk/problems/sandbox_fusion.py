@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from anyofk.problems.bigcodebench import unittest_problem
-from anyofk.problems.contest import PREAMBLE, tests
+from anyofk.problems.contest import PREAMBLE, contest_tests
 from anyofk.problems.fields import Fields
 from anyofk.problems.humaneval import refuse_other_languages
 from anyofk.problems.pickled_text import packed_text
@@ -37,7 +37,7 @@ def _contest_problem(fields: Fields, labels: dict[str, Any]) -> Problem:
         id=str(labels.get("task_id") or fields.data["id"]),
         prompt=fields.text("content"),
         entry_point=str(name) if name else None,
-        tests=(tests(fields, "hidden", cases),),
+        tests=(contest_tests(fields, "hidden", cases),),
         preamble=PREAMBLE,
         mode=None if name else "stdio",
         metadata={k: labels[k] for k in ("category", "difficulty") if k in labels},

@@ -58,7 +58,7 @@ def to_plain(value: Any) -> Any:
     if write is None:
         raise DataError(
             f"a value of type {type(value).__name__!r} is not plain data",
-            hint="plain data are None, bool, int, float, complex, str, bytes and containers of them",
+            hint="None, bool, int, float, complex, str, bytes and containers of them are",
         )
     return write(value)
 
