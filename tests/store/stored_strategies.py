@@ -16,7 +16,9 @@ CANDIDATES = st.builds(
     text=TEXTS,
     form=st.sampled_from(["completion", "program"]),
     finish_reason=TEXTS,
-    settings=st.dictionaries(TEXTS, st.one_of(TEXTS, st.integers(), st.floats(allow_nan=False))),
+    settings=st.dictionaries(
+        TEXTS, st.one_of(TEXTS, st.integers(), st.just(10**5000), st.floats(allow_nan=False))
+    ),
 )
 
 VERDICTS = st.builds(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Sequence
 from typing import Any
 
-from anyofk.records import Candidate, Outcome, Verdict
+from anyofk.records import Candidate, Outcome, Verdict, from_plain
 
 CANDIDATE_COLUMNS = ("draw", "form", "text", "content_id", "finish_reason", "settings")
 VERDICT_COLUMNS = (
@@ -64,14 +65,11 @@ def candidate_row(candidate: Candidate, settings: str) -> tuple[Any, ...]:
     )
 
 
-def candidate_of(
-    problem: str, row: Sequence[Any], settings: Callable[[str], dict[str, Any]]
-) -> Candidate:
+def candidate_of(problem: str, row: Sequence[Any]) -> Candidate:
     """Read a candidate from a row of `CANDIDATE_COLUMNS`."""
     draw, form, text, _, finish_reason, written = row
-    return Candidate(
-        problem, draw, from_column(text), form, from_column(finish_reason), settings(written)
-    )
+    settings: dict[str, Any] = from_plain(json.loads(written))
+    return Candidate(problem, draw, from_column(text), form, from_column(finish_reason), settings)
 
 
 def verdict_row(verdict: Verdict) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from anyofk.errors import DataError
-from anyofk.records import Candidate, Problem, canonical_json
+from anyofk.records import Candidate, Problem, canonical_json, to_plain
 from anyofk.store.columns import CANDIDATE_COLUMNS, candidate_row, to_column
 
 _COLUMNS: Final = ("position", *CANDIDATE_COLUMNS)
@@ -40,7 +40,7 @@ def insert_candidates(
         if not 0 <= candidate.draw < _DRAWS_END:
             raise DataError(f"draw {candidate.draw} of problem {candidate.problem!r} is no index")
         position = positions[candidate.problem]
-        row = (position, *candidate_row(candidate, canonical_json(candidate.settings)))
+        row = (position, *candidate_row(candidate, canonical_json(to_plain(candidate.settings))))
         if not connection.execute(_INSERT, row).rowcount:
             _check_same(connection, candidate, position)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -102,7 +101,7 @@ class Run:
     def candidates(self) -> Iterator[Candidate]:
         """Read the candidates."""
         for problem, row in pages(self._connection, "candidates", CANDIDATE_COLUMNS):
-            yield candidate_of(problem, row, json.loads)
+            yield candidate_of(problem, row)
 
     def verdicts(self) -> Iterator[Verdict]:
         """Read the verdicts of the latest judging."""
@@ -122,12 +121,9 @@ class Run:
         return self._rows(sql)[0][0]
 
     @property
-    def finished(self) -> bool:
-        """Whether the file holds a run at all: its candidates were read to the end."""
-        try:
-            return bool(self._rows("SELECT 1 FROM run JOIN judgings"))
-        except sqlite3.Error:
-            return False
+    def begun(self) -> bool:
+        """Whether the candidates were read to the end; else there is nothing to tell."""
+        return bool(self._rows("SELECT 1 FROM run"))
 
     def close(self) -> None:
         """Let go of the file."""

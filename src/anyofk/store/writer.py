@@ -121,7 +121,7 @@ class RunWriter:
         """
         condition = "(outcome IS NULL OR outcome = 'broken')"
         for problem, row in pages(self._connection, _UNJUDGED, CANDIDATE_COLUMNS, condition):
-            yield candidate_of(problem, row, json.loads)
+            yield candidate_of(problem, row)
 
     def record(self, verdict: Verdict) -> None:
         """Add a verdict; it is on disk after 200 of them, or with the first after half a second."""
