@@ -1,0 +1,188 @@
+"""The checker's side of mode ``isolated``: run a problem's tests on one candidate after the other.
+
+The body is resident: its process serves one problem, keeps the compiled tests, and starts
+each candidate with fresh namespaces and generators. What it reports decides, so it builds
+nothing from a candidate's bytes but plain data and proxies.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from types import ModuleType
+from typing import Any, Final
+
+from anyofk.judging.channel import Channel, ChannelClosed, UnfitMessage
+from anyofk.judging.codec import Json
+from anyofk.judging.inside.instrument import Checks
+from anyofk.judging.inside.preparation import Chunk, Group, Prepared, inspected, prepared
+from anyofk.judging.inside.program import module, seed
+from anyofk.judging.inside.proxies import Conversation, Remote
+from anyofk.judging.messages import one_line, shown
+
+_ready: dict[str, Prepared] = {}
+_TESTS: Final = "tests"
+_COLLECT_EVERY: Final = 64
+_served = 0
+
+
+def serve(job: Any) -> None:
+    """Check one candidate, or inspect a plan: the body of a resident job."""
+    job.report(json.dumps(_report(json.loads(job.payload), job.channel)).encode("ascii"))
+
+
+def _report(order: Json, connection: Any) -> Json:
+    """What fails up to the opening failed before a byte of a candidate: the problem's fault."""
+    _collect()
+    try:
+        if "inspect" in order:
+            return {"outcome": "inspected", **inspected(order["inspect"])}
+        ready = _prepared(order)
+        if ready is None:
+            return {"outcome": "unprepared"}
+        examination = Examination(ready, Channel(connection))
+    except Exception as error:  # noqa: BLE001 -- the problem's code may raise anything
+        return {"outcome": "fault", "message": one_line(_words(error))}
+    return examination.report()
+
+
+def _prepared(order: Json) -> Prepared | None:
+    if "plan" in order:
+        _ready.clear()
+        _ready[order["key"]] = prepared(order["plan"])
+    return _ready.get(order["key"])
+
+
+def _collect() -> None:
+    global _served  # noqa: PLW0603 -- the process's own count of its jobs
+    _served += 1
+    if _served % _COLLECT_EVERY == 0:
+        gc.collect()
+
+
+def _words(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 -- an exception that holds an int too long for text
+        return type(error).__name__
+
+
+class Examination:
+    """One candidate's way through all groups of tests."""
+
+    def __init__(self, ready: Prepared, channel: Channel) -> None:
+        self._ready = ready
+        self._conversation = Conversation(channel, ready.mutated)
+        self._checks = Checks()
+        self._calls_held = 0
+        self._group = ""
+        self._opening: Json = {}
+        seed(ready.seed)
+        self._modules = [self._built(group) for group in ready.groups]
+
+    def _built(self, group: Group) -> ModuleType:
+        """Run what the tests build on: the prompt, the setup; and place the proxies."""
+        built = module(_TESTS)
+        names = built.__dict__
+        names.update(self._ready.modules)
+        for code in (self._ready.context, group.setup):
+            if code is not None:
+                exec(code, names)  # noqa: S102 -- the problem's own code
+        for name in self._ready.names:
+            names[name] = Remote(self._conversation, name, "function")
+        names.update(self._checks.names(group.lines))
+        return built
+
+    def report(self) -> Json:
+        """Run, and say how it ended. Nothing that a candidate sends can make this raise."""
+        outcome, message = self._outcome()
+        for built in self._modules:
+            built.__dict__.clear()
+        held = self._checks.held + self._calls_held
+        return {
+            "outcome": outcome,
+            "message": one_line(message),
+            "held": held,
+            "reached": held + self._checks.failed,
+            "calls": self._conversation.calls,
+            "group": "" if outcome == "passed" else self._group,
+            "mutated": {k: sorted(v) for k, v in self._conversation.mutated.items()},
+            **self._opening,
+        }
+
+    def _outcome(self) -> tuple[str, str]:
+        try:
+            failure = self._open() or self._run_groups()
+        except BaseException as error:  # noqa: BLE001 -- tests and data may raise anything
+            failure = self._failure(error)
+        if self._conversation.fault is not None:
+            return self._failure(self._conversation.fault)
+        return failure or ("passed", "")
+
+    def _run_groups(self) -> None:
+        for group, built in zip(self._ready.groups, self._modules, strict=True):
+            self._group = group.name
+            sys.modules[_TESTS] = built
+            self._run(group, built.__dict__)
+
+    def _open(self) -> tuple[str, str] | None:
+        """Hear how loading went, and whether what the tests call is there."""
+        message = self._conversation.opening()
+        if message[0] == "syntax":
+            return "syntax_error", str(message[1])
+        if message[0] == "x":
+            return self._failure(self._conversation.received(message))
+        have, adapter = message[1], message[2]
+        wanted = [self._ready.entry] if self._ready.entry else self._ready.names
+        missing = [name for name in wanted if name not in have]
+        self._opening = {
+            "adapter": one_line(str(adapter), 80),
+            "have": [name for name in self._ready.names if name in have],
+        }
+        if missing:
+            return "missing_entry_point", f"the program defines no {missing[0]!r}"
+        return None
+
+    def _run(self, group: Group, names: dict[str, Any]) -> None:
+        if group.code is not None:
+            exec(group.code, names)  # noqa: S102 -- the problem's own code
+            if group.calls_check:
+                names["check"](names[self._ready.entry])
+        for chunk in group.chunks:
+            self._run_chunk(group, chunk)
+
+    def _run_chunk(self, group: Group, chunk: Chunk) -> None:
+        results, failure = self._conversation.batch(chunk.message, len(chunk.expected))
+        for got, expected, arguments in zip(results, chunk.expected, chunk.arguments, strict=False):
+            if not group.same(expected, got, arguments):
+                self._checks.failed += 1
+                call = f"{self._ready.entry}({', '.join(map(shown, arguments))})"
+                raise AssertionError(
+                    f"check failed: {call[:200]} -- expected {shown(expected)}, got {shown(got)}"
+                )
+            self._calls_held += 1
+        if failure is not None:
+            raise failure
+
+    def _failure(self, error: BaseException) -> tuple[str, str]:
+        """Name what ended the tests; a broken conversation stands above what it led to."""
+        error = self._conversation.fault or error
+        raised = self._conversation.is_remote(error)
+        if isinstance(error, ChannelClosed):
+            return "gone", "the program ended before the last check"
+        if isinstance(error, UnfitMessage):
+            return "unfit", str(error)
+        if isinstance(error, MemoryError):
+            return "memory_limit", "out of memory"
+        if raised:
+            return _OUTCOMES.get(type(error), "exception"), raised
+        if isinstance(error, AssertionError):
+            return "wrong_answer", _words(error).partition(": ")[2] or "an assertion failed"
+        return "wrong_answer", f"the test stopped: {_words(error)}"
+
+
+_OUTCOMES: Final[dict[type[BaseException], str]] = {
+    SystemExit: "exited",
+    PermissionError: "forbidden",
+}

@@ -1,0 +1,198 @@
+"""Preparing a problem's tests once: compiled, instrumented, and with their calls framed."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any, Final
+
+from anyofk.judging.channel import frame
+from anyofk.judging.codec import Json, decode, dumps
+from anyofk.judging.comparison import Rule, rule
+from anyofk.judging.inside.instrument import called_name, check_is_uncalled, instrumented
+
+_FIRST_CHUNK: Final = 4
+_CHUNK_GROWTH: Final = 8
+_CHUNK_BYTES: Final = 1 << 20
+_EVALUATING: Final = frozenset({"eval", "exec", "compile", "__import__"})
+_UNTRUSTING: Final = frozenset({"pickle", "marshal", "dill", "shelve", "importlib", "runpy"})
+_BUILTINS: Final = frozenset(dir(builtins))
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some calls in one message, and what they must return."""
+
+    message: bytes
+    arguments: list[Any]
+    expected: list[Any]
+
+
+@dataclass(frozen=True)
+class Group:
+    """One group of tests, ready to run."""
+
+    name: str
+    setup: CodeType | None
+    code: CodeType | None
+    lines: list[str]
+    calls_check: bool
+    chunks: list[Chunk]
+    same: Rule
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A problem's tests, ready to run on one candidate after the other."""
+
+    entry: str
+    names: list[str]
+    context: CodeType | None
+    groups: list[Group]
+    modules: dict[str, Any]
+    mutated: dict[str, list[int]] | None
+    seed: int
+
+
+def prepared(plan: Json) -> Prepared:
+    """Compile a plan.
+
+    Raises
+    ------
+    Exception
+        Whatever is wrong with the problem's own code.
+    """
+    names = plan["names"]
+    callees = frozenset([*names, "candidate"])
+    return Prepared(
+        entry=plan["entry"],
+        names=names,
+        context=_compiled(plan["context"], "<prompt>"),
+        groups=[_group(group, plan["entry"], callees) for group in plan["groups"]],
+        modules={name: importlib.import_module(name) for name in plan["modules"]},
+        mutated=plan["mutated"],
+        seed=plan["seed"],
+    )
+
+
+def _compiled(source: str, name: str) -> CodeType | None:
+    return compile(source, name, "exec", dont_inherit=True) if source.strip() else None
+
+
+def _group(group: Json, entry: str, callees: frozenset[str]) -> Group:
+    code = group["code"]
+    return Group(
+        name=group["name"],
+        setup=_compiled(group["setup"], "<setup>"),
+        code=instrumented(code, "<test>", callees) if code.strip() else None,
+        lines=code.splitlines(),
+        calls_check=check_is_uncalled(ast.parse(code)),
+        chunks=list(_chunks(entry, group["calls"], group["expected"])),
+        same=rule(group["comparison"], group["tolerance"]),
+    )
+
+
+def _chunks(entry: str, calls: list[Json], expected: list[Json]) -> Iterator[Chunk]:
+    """Cut calls in messages: small ones first, for most wrong programs fail early."""
+    start, size = 0, _FIRST_CHUNK
+    while start < len(calls):
+        end = start + _fitting(calls[start : start + size])
+        arguments = calls[start:end]
+        message = frame(dumps(["batch", entry, arguments]))
+        yield Chunk(
+            message,
+            [decode(argument) for argument in arguments],
+            [decode(value) for value in expected[start:end]],
+        )
+        start, size = end, size * _CHUNK_GROWTH
+
+
+def _fitting(calls: list[Json]) -> int:
+    """How many of the calls fit in one message; at least one."""
+    total = 0
+    for count, call in enumerate(calls):
+        total += len(dumps(call))
+        if total > _CHUNK_BYTES and count:
+            return count
+    return len(calls)
+
+
+def inspected(plan: Json) -> Json:
+    """Look at a problem's test code without running it.
+
+    Returns
+    -------
+    dict
+        ``free``: names that only the program can give; ``modules``: modules of the standard
+        library that are used but not imported; ``context``: whether names of the prompt are
+        used; ``untrusting``: a call that would evaluate results, if any; ``unittest``:
+        whether there are test cases of unittest; ``checks``: whether there is any check.
+    """
+    given = _bound(plan["context"])
+    trees = [ast.parse(group["code"]) for group in plan["groups"]]
+    setups = [_bound(group["setup"]) for group in plan["groups"]]
+    pairs = list(zip(trees, setups, strict=True))
+    used = set().union(*(_free(tree) - bound for tree, bound in pairs))
+    return {
+        "free": sorted(used - given - sys.stdlib_module_names),
+        "modules": sorted((used - given) & sys.stdlib_module_names),
+        "context": bool(used & given),
+        "untrusting": next((name for tree in trees for name in _untrusting_calls(tree)), ""),
+        "unittest": any(_has_test_case(tree) for tree in trees),
+        "checks": any(map(_has_check, trees)) or any(group["calls"] for group in plan["groups"]),
+    }
+
+
+def _bound(source: str) -> set[str]:
+    return _stored(ast.parse(source)) if source.strip() else set()
+
+
+def _stored(tree: ast.AST) -> set[str]:
+    """All names that some statement binds, in whatever scope."""
+    bound: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            bound.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            bound.add(node.name)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, ast.alias):
+            bound.add((node.asname or node.name).split(".")[0])
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            bound.add(node.name)
+    return bound
+
+
+def _free(tree: ast.AST) -> set[str]:
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    loaded = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+    return loaded - _stored(tree) - _BUILTINS
+
+
+def _untrusting_calls(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        function = node.func if isinstance(node, ast.Call) else None
+        if isinstance(function, ast.Name) and function.id in _EVALUATING:
+            yield function.id
+        elif isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+            if function.value.id in _UNTRUSTING:
+                yield f"{function.value.id}.{function.attr}"
+
+
+def _has_check(tree: ast.AST) -> bool:
+    return any(
+        isinstance(node, ast.Assert)
+        or (isinstance(node, ast.Call) and called_name(node).lower().startswith("assert"))
+        for node in ast.walk(tree)
+    )
+
+
+def _has_test_case(tree: ast.Module) -> bool:
+    bases = (b for n in tree.body if isinstance(n, ast.ClassDef) for b in n.bases)
+    return any("TestCase" in ast.dump(base) for base in bases)

@@ -1,0 +1,164 @@
+"""Plans: a problem with its calibration, turned into the jobs that judge one candidate."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Final
+
+from anyofk.judging.calibration import Calibration
+from anyofk.judging.codec import Json, encode
+from anyofk.judging.settings import TIME_FACTOR, Settings
+from anyofk.judging.trial import CHECK, SERVE, TOGETHER, Check, Program, Trial, Warmth
+from anyofk.records import Problem, Tests
+from anyofk.sandbox import Limits
+
+PACKAGES: Final = ("numpy", "pandas", "scipy", "sympy", "sklearn", "matplotlib")
+_IMPORTS: Final = re.compile(rf"\b(?:import|from)\s+(?:{'|'.join(PACKAGES)})\b")
+_GRACE_S: Final = 0.5
+_CHECKER_S: Final = 2.0
+_CHECKER_FACTOR: Final = 10.0
+_CHECKER_WALL: Final = 10.0
+_OPENED: Final = 128
+
+
+class Plan:
+    """How one problem's candidates are run: built once, used for each of them."""
+
+    def __init__(self, problem: Problem, calibration: Calibration, settings: Settings) -> None:
+        self.problem = problem
+        self.calibration = calibration
+        self.settings = settings
+        self.seed = int(problem.content_id[-8:], 16)
+        self.time_limit = max(
+            problem.time_limit or settings.time_limit, TIME_FACTOR * calibration.reference_cpu_s
+        )
+        self.memory_mb = problem.memory_mb or settings.memory_mb
+
+    def with_calibration(self, **changes: Any) -> Plan:
+        """The same problem, calibrated otherwise."""
+        return Plan(self.problem, replace(self.calibration, **changes), self.settings)
+
+    def limits(self) -> Limits:
+        """What a candidate may use; its wall time spans the checker's work too."""
+        waits = _GRACE_S + 3 * self.calibration.checker_cpu_s
+        return Limits(
+            cpu_s=self.time_limit,
+            wall_s=self.time_limit + waits,
+            memory_mb=self.memory_mb,
+            output_mb=self.settings.output_mb,
+        )
+
+    def checker_limits(self) -> Limits:
+        """What the checker may use for one candidate's data."""
+        seconds = max(_CHECKER_S, _CHECKER_FACTOR * self.calibration.checker_cpu_s)
+        return Limits(
+            cpu_s=seconds,
+            wall_s=_CHECKER_WALL * (self.limits().wall_s + seconds),
+            memory_mb=max(self.memory_mb, 1024),
+            output_mb=self.settings.output_mb,
+        )
+
+    def isolated(self, program: str, hash_seed: int = 0) -> Trial:
+        """The trial that judges a program in mode ``isolated``."""
+        names = list(self.calibration.names)
+        order = {"program": program, "names": names, "seed": self.seed}
+        payload = json.dumps(order).encode("ascii")
+        return Trial(
+            Program(SERVE, payload, self.limits()),
+            self.check,
+            warmth=self.warmth(program, hash_seed),
+        )
+
+    def together(self, program: str, hash_seed: int = 0) -> Trial:
+        """The trial that judges a program in mode ``inprocess``."""
+        order = {**self._content, "program": program, "seed": self.seed}
+        payload = json.dumps(order).encode("ascii")
+        return Trial(
+            Program(TOGETHER, payload, self.limits()),
+            kind="together",
+            warmth=self.warmth(program, hash_seed),
+        )
+
+    def inspection(self) -> Trial:
+        """The trial that looks at the tests without running them."""
+        payload = json.dumps({"inspect": self._content}).encode("ascii")
+        check = Check(CHECK, f"{self.problem.content_id} inspected", Limits(), payload=payload)
+        return Trial(None, check)
+
+    def warmth(self, program: str, hash_seed: int = 0) -> Warmth:
+        """Which zygotes a program needs: those with the packages that it or the tests import."""
+        packages = self._test_packages | _imported(program)
+        return Warmth(tuple(sorted(packages)), hash_seed)
+
+    @cached_property
+    def check(self) -> Check:
+        """The checker's side, the same for all candidates."""
+        plan = json.dumps(self._content).encode("ascii")
+        return Check(CHECK, self._key, self.checker_limits(), plan=plan)
+
+    @cached_property
+    def _key(self) -> str:
+        calibration = self.calibration
+        return f"{calibration.problem}/{hash(repr((calibration.names, calibration.mutated)))}"
+
+    @cached_property
+    def _content(self) -> dict[str, Any]:
+        calibration = self.calibration
+        context = self.problem.prompt if self.problem.prompt_is_code else ""
+        return {
+            "entry": self.problem.entry_point or "",
+            "names": list(calibration.names),
+            "modules": list(calibration.modules),
+            "context": context if calibration.context else "",
+            "groups": [group_content(*pair) for pair in self._groups()],
+            "mutated": calibration.mutated,
+            "seed": self.seed,
+        }
+
+    def _groups(self) -> Iterator[tuple[Tests, list[Json]]]:
+        """Pair each group with what the reference returned in it."""
+        found = self.calibration.expected or [[]] * len(self.problem.tests)
+        return zip(self.problem.tests, found, strict=True)
+
+    @cached_property
+    def _test_packages(self) -> frozenset[str]:
+        texts = (f"{group.setup}\n{group.code}" for group in self.problem.tests)
+        return frozenset().union(*map(_imported, texts), _imported(self.problem.preamble))
+
+
+def _imported(text: str) -> frozenset[str]:
+    """Which of the known packages a text imports, of those that are installed."""
+    found = frozenset(match.split()[-1] for match in _IMPORTS.findall(text))
+    return frozenset(name for name in found if importlib.util.find_spec(name))
+
+
+def group_content(group: Tests, found: list[Json]) -> dict[str, Any]:
+    """Write one group of tests for the checker; ``found`` is what the reference returned."""
+    return {
+        "name": group.name,
+        "setup": group.setup,
+        "code": group.code,
+        "calls": [[encode(value) for value in call.arguments] for call in group.calls],
+        "expected": _expected(group, found),
+        "comparison": group.comparison,
+        "tolerance": group.tolerance,
+    }
+
+
+def _expected(group: Tests, found: list[Json]) -> list[Json]:
+    expected = []
+    for index, call in enumerate(group.calls):
+        known = found[index : index + 1]
+        if group.comparison == "one_of":
+            others = call.expected if isinstance(call.expected, list | tuple) else ()
+            expected.append({"t": [*known, *map(encode, others)]})
+        elif call.oracle:
+            expected.append(known[0] if known else None)
+        else:
+            expected.append(encode(call.expected))
+    return expected

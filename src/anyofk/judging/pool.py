@@ -1,0 +1,117 @@
+"""The pool: drives many tasks at once over a few seats, in the calling thread.
+
+One loop over selectors: no thread, no signal handler, no event loop of asyncio, so that it
+works in scripts without a main guard, in thread pools, in notebooks and beside torch.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from anyofk.judging.agenda import Agenda
+from anyofk.judging.seat import Seat, Ticket
+from anyofk.judging.trial import Ran, Steps, Task, Trial
+
+T = TypeVar("T")
+
+
+class Pool:
+    """Seats for workers, and what they are to do.
+
+    Parameters
+    ----------
+    level
+        The level of the sandbox.
+    workers
+        How many programs run at once.
+    """
+
+    def __init__(self, level: Any, workers: int) -> None:
+        self.level = level
+        self._owner = os.getpid()
+        self._seats = [Seat(level) for _ in range(workers)]
+        self._agenda = Agenda()
+        self._done: list[Task] = []
+
+    @property
+    def busy(self) -> int:
+        """How many tasks are not finished."""
+        return len(self._agenda) + sum(seat.in_flight for seat in self._seats) + len(self._done)
+
+    @property
+    def ours(self) -> bool:
+        """Whether this process made it, and not one that it was forked from."""
+        return os.getpid() == self._owner
+
+    def begin(self, task: Task) -> None:
+        """Take a task on."""
+        self._resume(task, None)
+
+    def step(self) -> list[Task]:
+        """Post what can be posted, wait for something to end, and give the finished tasks."""
+        for seat in self._seats:
+            self._fill(seat)
+        if not self._done:
+            for seat, zygote in self._ready():
+                for ticket in seat.receive(zygote):
+                    self._returned(ticket)
+        done, self._done = self._done, []
+        return done
+
+    def finish(self, steps: Steps[T], key: str) -> T:
+        """Do one task and nothing else."""
+        task = Task(key, steps)
+        self.begin(task)
+        while not any(done is task for done in self.step()):
+            pass
+        if task.failure is not None:
+            raise task.failure
+        result: T = task.result
+        return result
+
+    def close(self) -> None:
+        """End everything; in a forked copy of the process, touch nothing of the original's."""
+        if self.ours:
+            for seat in self._seats:
+                seat.close()
+
+    def _fill(self, seat: Seat) -> None:
+        others = {other.key for other in self._seats if other is not seat}
+        while (entry := self._agenda.take(seat.key, others, seat.takes)) is not None:
+            task, trial = entry
+            fault = seat.post(task, trial)
+            if fault is not None:
+                self._resume(task, fault)
+
+    def _ready(self) -> Iterator[tuple[Seat, Any]]:
+        """Wait until some zygote has something to say."""
+        with selectors.DefaultSelector() as selector:
+            for seat in self._seats:
+                for zygote in seat.zygotes():
+                    selector.register(zygote, selectors.EVENT_READ, seat)
+            if selector.get_map():
+                for key, _ in selector.select():
+                    yield key.data, key.fileobj
+
+    def _returned(self, ticket: Ticket) -> None:
+        """Pass on how a trial ran, unless its checker had lost the tests meanwhile."""
+        ran = ticket.ran
+        if ran.said.get("outcome") == "unprepared":
+            self._agenda.add(ticket.task, ticket.trial, first=True)
+        else:
+            self._resume(ticket.task, ran)
+
+    def _resume(self, task: Task, ran: Ran | None) -> None:
+        try:
+            trial: Trial = next(task.steps) if ran is None else task.steps.send(ran)
+        except StopIteration as end:
+            task.result = end.value
+            self._done.append(task)
+        except Exception as error:  # noqa: BLE001 -- handed to whoever asked for the task
+            task.failure = error
+            self._done.append(task)
+        else:
+            self._agenda.add(task, trial, first=ran is not None)
