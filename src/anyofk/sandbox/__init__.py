@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from anyofk.sandbox.client import Zygote, ZygoteLost
     from anyofk.sandbox.job import Job
+    from anyofk.sandbox.levels import Protection, Survey, find_level, probe_levels
     from anyofk.sandbox.records import Exit, Hello, Kind, Level, Limits, ZygoteSpec
 
 # A zygote imports this package too, and must stay small: names load on first use.
@@ -22,9 +23,13 @@ _HOMES = {
     "Kind": "records",
     "Level": "records",
     "Limits": "records",
+    "Protection": "levels",
+    "Survey": "levels",
     "Zygote": "client",
     "ZygoteLost": "client",
     "ZygoteSpec": "records",
+    "find_level": "levels",
+    "probe_levels": "levels",
 }
 
 __all__ = [
@@ -34,9 +39,13 @@ __all__ = [
     "Kind",
     "Level",
     "Limits",
+    "Protection",
+    "Survey",
     "Zygote",
     "ZygoteLost",
     "ZygoteSpec",
+    "find_level",
+    "probe_levels",
 ]
 
 

@@ -17,6 +17,9 @@ from anyofk.sandbox.wire import HAS_STDIN, LENGTH, Inbox, Request, send_frame
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+BEGUN: Final = b"+"
+"""Written before the body's first instruction: an end without it is our own failure."""
+
 REPORT_FD: Final = 3
 CHANNEL_FD: Final = 4
 _MB: Final = 1 << 20
@@ -92,6 +95,7 @@ def run_once(body: Callable[[Job], None], request: Request, has_channel: bool) -
     try:
         gc.enable()
         channel = open_channel(CHANNEL_FD) if has_channel else None
+        os.write(REPORT_FD, BEGUN)
         code = run_body(body, Job(request.payload, channel, pipe_writer(REPORT_FD)))
     finally:
         os._exit(code)

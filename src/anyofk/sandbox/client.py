@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from anyofk.errors import SandboxError
 from anyofk.sandbox import runtime, wire
+from anyofk.sandbox.place import Place
 from anyofk.sandbox.records import KINDS, Exit, Hello, Limits, ZygoteSpec
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ _ENVIRONMENT: Final = {
     "MALLOC_ARENA_MAX": "1",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
-    "PYTHONHASHSEED": "0",
 }
 _START_S: Final = 60.0
 _END_S: Final = 5.0
@@ -63,6 +63,7 @@ class Zygote:
         self._pending: deque[int] = deque()
         self._posting, self._receiving = threading.Lock(), threading.Lock()
         self._posted, self._unfit = 0, False
+        self._place = Place() if spec.level != "jail" else None
         self.hello: Hello
 
     @classmethod
@@ -77,7 +78,7 @@ class Zygote:
         ours, theirs = socket.socketpair()
         log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the zygote
         with theirs:
-            process = _spawn(theirs.fileno(), log)
+            process = _spawn(theirs.fileno(), log, spec.hash_seed)
         zygote = cls(spec, process, ours, log)
         try:
             zygote.hello = zygote._greet()
@@ -91,7 +92,7 @@ class Zygote:
         words = dataclasses.asdict(self.spec)
         words |= {"packages": runtime.package_paths(self.spec.packages)}
         words |= {"sources": (runtime.source_directory(), *self.spec.sources)}
-        words |= {"parent": os.getpid()}
+        words |= {"parent": os.getpid(), "place": self._place and self._place.path}
         data = json.dumps(words).encode()
         self._sock.settimeout(_START_S)
         try:
@@ -232,6 +233,8 @@ class Zygote:
             self._process.kill()
             self._process.wait()
         self._log.close()
+        if self._place is not None:
+            self._place.remove()
 
     def __enter__(self) -> Self:
         return self
@@ -240,12 +243,12 @@ class Zygote:
         self.close()
 
 
-def _spawn(descriptor: int, log: Any) -> subprocess.Popen[bytes]:
+def _spawn(descriptor: int, log: Any, hash_seed: int) -> subprocess.Popen[bytes]:
     """Start the interpreter; safe with threads, as nothing of Python runs between."""
     python, source = runtime.interpreter(), runtime.source_directory()
     return subprocess.Popen(  # noqa: S603 - our own interpreter and program
         [python, *_FLAGS, "-c", _PROGRAM, str(descriptor), source],
-        env=_ENVIRONMENT,
+        env={**_ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)},
         pass_fds=[descriptor],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

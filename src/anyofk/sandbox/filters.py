@@ -11,7 +11,7 @@ from anyofk.sandbox import syscalls
 from anyofk.sandbox.kernel import MACHINE
 
 _LOAD, _RETURN, _JUMP = 0x20, 0x06, 0x05
-_EQUAL, _AT_LEAST, _ANY_BIT = 0x15, 0x35, 0x45
+_EQUAL, _AT_LEAST, _AND = 0x15, 0x35, 0x54
 _NUMBER, _ARCH, _ARGS = 0, 4, 16
 
 ALLOW: Final = 0x7FFF0000
@@ -25,28 +25,58 @@ _THREAD: Final = 0x00010000
 _AF_UNIX: Final = 1
 # prctl: names of threads and of memory areas, and reading harmless settings.
 _PRCTL: Final = (3, 15, 16, 21, 23, 27, 30, 39, 0x53564D41)
+# PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS: only tighten.
+_CONFINE: Final = (1, 22, 38)
 _X32: Final = 0x40000000
+# Ways to have the kernel send signals to others: F_SETOWN, F_SETSIG, F_SETOWN_EX;
+# FIOSETOWN, SIOCSPGRP; and typing into a terminal: TIOCSTI, TIOCLINUX.
+_SIGNALLING_FCNTL: Final = (8, 10, 15)
+_SIGNALLING_IOCTL: Final = (0x8901, 0x8902, 0x5412, 0x541C)
+_TRUNCATE, _ACCESS_MODE = 0o1000, 0o3
+_SOCKET_TYPE, _SOCK_STREAM = 0xF, 1
 
 
 @dataclass(frozen=True)
 class Among:
-    """Allow if an argument is one of some values, else refuse."""
+    """A condition: the argument is one of some values."""
 
     argument: int
     values: tuple[int, ...]
-    otherwise: int = DENY
 
 
 @dataclass(frozen=True)
-class Without:
-    """Allow if an argument has none of some bits (and all of others), else refuse."""
+class NotAmong:
+    """A condition: the argument is none of some values."""
 
     argument: int
-    forbidden: int
-    needed: int = 0
+    values: tuple[int, ...]
 
 
-Rule = int | Among | Without
+@dataclass(frozen=True)
+class Bits:
+    """A condition: of the bits in ``mask`` the argument has exactly those in ``value``."""
+
+    argument: int
+    mask: int
+    value: int
+
+
+@dataclass(frozen=True)
+class NotBits:
+    """A condition: the bits in ``mask`` are not exactly those in ``value``."""
+
+    argument: int
+    mask: int
+    value: int
+
+
+_NO_NAMESPACES: Final = Bits(0, _NAMESPACES, 0)
+_STRICT: Final = (Among(0, _PRCTL),)
+
+Condition = Among | NotAmong | Bits | NotBits
+Rule = int | tuple[Condition, ...]
+"""An answer, or conditions that must all hold for the call to be allowed, else EPERM."""
+
 Rules = dict[str, Rule]
 
 
@@ -60,26 +90,25 @@ def _load_argument(index: int) -> bytes:
     return _op(_LOAD, _ARGS + 8 * index)
 
 
-def _among(rule: Among) -> bytes:
-    """Compare with each value."""
-    tests = b"".join(_op(_EQUAL, v, 0, 1) + _op(_RETURN, ALLOW) for v in rule.values)
-    return _load_argument(rule.argument) + tests + _op(_RETURN, rule.otherwise)
-
-
-def _without(rule: Without) -> bytes:
-    """Test the bits."""
-    code = _load_argument(rule.argument)
-    code += _op(_ANY_BIT, rule.forbidden, 0, 1) + _op(_RETURN, DENY)
-    if rule.needed:
-        code += _op(_ANY_BIT, rule.needed, 1, 0) + _op(_RETURN, DENY)
-    return code + _op(_RETURN, ALLOW)
+def _test(condition: Condition) -> bytes:
+    """Instructions that return EPERM unless the condition holds, and else go on."""
+    code, refuse = _load_argument(condition.argument), _op(_RETURN, DENY)
+    if isinstance(condition, NotAmong):
+        return code + b"".join(_op(_EQUAL, v, 0, 1) + refuse for v in condition.values)
+    if isinstance(condition, Among):
+        last = len(condition.values)
+        tests = (_op(_EQUAL, v, last - i, 0) for i, v in enumerate(condition.values))
+        return code + b"".join(tests) + refuse
+    code += _op(_AND, condition.mask)
+    jumps = (1, 0) if isinstance(condition, Bits) else (0, 1)
+    return code + _op(_EQUAL, condition.value, *jumps) + refuse
 
 
 def _answer(rule: Rule) -> bytes:
     """The instructions that end in a rule's answer."""
-    if isinstance(rule, Among):
-        return _among(rule)
-    return _without(rule) if isinstance(rule, Without) else _op(_RETURN, rule)
+    if isinstance(rule, int):
+        return _op(_RETURN, rule)
+    return b"".join(map(_test, rule)) + _op(_RETURN, ALLOW)
 
 
 def _search(spans: list[tuple[int, Rule]]) -> bytes:
@@ -114,46 +143,90 @@ def assemble(rules: Rules, default: Rule, machine: str = MACHINE) -> bytes:
     return code + _search(_spans(by_number, default))
 
 
-def program_rules(*, processes: bool, sockets: bool) -> Rules:
-    """What a judged program may call."""
-    groups = [syscalls.FILES, syscalls.MEMORY, syscalls.TIME, syscalls.WAITING]
-    groups += [syscalls.SIGNALS, syscalls.SENDING, syscalls.IDENTITY, syscalls.SOCKETS]
-    groups += [syscalls.PROCESSES, syscalls.UNIX_SOCKETS] if processes else []
-    rules: Rules = dict.fromkeys(frozenset().union(*groups), ALLOW)
+def _common_rules() -> Rules:
+    """What every judged program may call, processes and sockets aside."""
+    groups = (syscalls.FILES, syscalls.MEMORY, syscalls.TIME, syscalls.WAITING)
+    groups += (syscalls.SIGNALS, syscalls.SENDING, syscalls.IDENTITY, syscalls.SOCKETS)
+    rules: Rules = dict.fromkeys(frozenset[str]().union(*groups), ALLOW)
     rules |= dict.fromkeys(syscalls.FATAL, KILL)
-    rules |= {
-        "clone": Without(0, _NAMESPACES),
+    return rules | {
+        "clone": (_NO_NAMESPACES,),
         "clone3": ABSENT,  # its flags are behind a pointer; libc falls back to clone
-        "prctl": Among(0, _PRCTL),
-        "prlimit64": Among(0, (0,)),  # its own limits, not the zygote's
-        "sched_setaffinity": Among(0, (0,)),
-        "setpriority": Among(1, (0,)),
-        "socket": Among(0, (_AF_UNIX,)) if sockets else DENY,
-        "socketpair": Among(0, (_AF_UNIX,)),
+        "fcntl": (NotAmong(1, _SIGNALLING_FCNTL),),
+        "ioctl": (NotAmong(1, _SIGNALLING_IOCTL),),
+        "prctl": _STRICT,
+        "prlimit64": (Among(0, (0,)),),  # its own limits, not the zygote's
+        "sched_setaffinity": (Among(0, (0,)),),
+        "setpriority": (Among(0, (0,)), Among(1, (0,))),
+        "socketpair": (Among(0, (_AF_UNIX,)),),
     }
-    return rules
 
 
-def program_filter(machine: str = MACHINE) -> bytes:
-    """The filter of a zygote in a jail, and of all that it forks."""
-    return assemble(program_rules(processes=True, sockets=True), DENY, machine)
+# A zygote whose children confine themselves further; what they lay on top is strict again.
+_CONFINING: Final[Rules] = {"prctl": (Among(0, (*_PRCTL, *_CONFINE)),), "landlock_restrict_self": ALLOW}
+_CONFINED: Final[Rules] = {"prctl": _STRICT, "landlock_restrict_self": DENY}
 
 
-def no_processes() -> Rules:
-    """Threads, but neither processes nor other programs."""
-    refused = dict.fromkeys(("fork", "vfork", "execve", "execveat"), DENY)
-    return {**refused, "clone": Without(0, _NAMESPACES, needed=_THREAD), "clone3": ABSENT}
+def jail_filter(*, confining: bool = False, machine: str = MACHINE) -> bytes:
+    """The filter of a zygote in a jail, and of all that it forks.
+
+    Unix sockets stay: Python 3.14 starts its worker processes through one, and a jail has
+    a network namespace and a file system of its own.
+    """
+    rules = _common_rules() | (_CONFINING if confining else {})
+    rules |= dict.fromkeys(syscalls.PROCESSES | syscalls.UNIX_SOCKETS, ALLOW)
+    rules |= {"socket": (Among(0, (_AF_UNIX,)),)}
+    return assemble(rules, DENY, machine)
+
+
+_NO_PROCESSES: Final[Rules] = {
+    "fork": DENY,
+    "vfork": DENY,
+    "execve": DENY,
+    "execveat": DENY,
+    "clone": (_NO_NAMESPACES, Bits(0, _THREAD, _THREAD)),
+    "clone3": ABSENT,
+    "socket": DENY,
+}
 
 
 def checker_filter(machine: str = MACHINE) -> bytes:
     """On top, for the children of a checker: threads only."""
-    return assemble({**no_processes(), "socket": DENY}, ALLOW, machine)
+    return assemble(_NO_PROCESSES | _CONFINED, ALLOW, machine)
+
+
+def _plain_open(flags: int) -> Rule:
+    """Open as Landlock understands it: no truncating read, no mode that is neither."""
+    truncating = NotBits(flags, _TRUNCATE | _ACCESS_MODE, _TRUNCATE)
+    return (truncating, NotBits(flags, _ACCESS_MODE, _ACCESS_MODE))
+
+
+def fence_filter(machine: str = MACHINE) -> bytes:
+    """The filter of a zygote behind a fence, which itself must still fork, kill and clean.
+
+    Older versions of Landlock know nothing of truncation: what truncates is refused here.
+    """
+    rules = _common_rules() | _CONFINING
+    rules |= dict.fromkeys(syscalls.PROCESSES, ALLOW)
+    rules |= {
+        "truncate": DENY,
+        "open": _plain_open(1),
+        "openat": _plain_open(2),
+        "openat2": ABSENT,  # its flags are behind a pointer
+        "socketpair": (Among(0, (_AF_UNIX,)), Bits(1, _SOCKET_TYPE, _SOCK_STREAM)),
+    }
+    return assemble(rules, DENY, machine)
 
 
 def lonely_filter(pid: int, machine: str = MACHINE) -> bytes:
-    """On top, for a child without namespaces: no processes, and signals to itself only."""
-    mine = Among(0, (pid,))
-    rules: Rules = {"kill": mine, "tgkill": mine, "rt_sigqueueinfo": mine}
+    """On top, for a child behind a fence: no processes, and signals to itself only.
+
+    Landlock knows nothing of permissions, owners and times, and the files may be the
+    user's own: those calls are refused too.
+    """
+    mine: Rule = (Among(0, (pid,)),)
+    rules: Rules = dict.fromkeys(syscalls.ATTRIBUTES, DENY)
+    rules |= {"kill": mine, "tgkill": mine, "rt_sigqueueinfo": mine}
     rules |= {"rt_tgsigqueueinfo": mine, "tkill": DENY, "pidfd_send_signal": DENY}
-    rules |= {"pidfd_open": DENY, "socket": DENY, "setsid": DENY, "setpgid": DENY}
-    return assemble({**no_processes(), **rules}, ALLOW, machine)
+    rules |= {"pidfd_open": DENY, "setsid": DENY, "setpgid": DENY}
+    return assemble(_NO_PROCESSES | _CONFINED | rules, ALLOW, machine)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
+import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from anyofk.errors import SandboxError
 from anyofk.sandbox import child, kernel
 from anyofk.sandbox.watching import Control, Watch, reap_orphans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from anyofk.sandbox.cells import Cell
     from anyofk.sandbox.job import Job
-    from anyofk.sandbox.processes import ProcessTable
     from anyofk.sandbox.records import Kind
     from anyofk.sandbox.wire import Request
 
@@ -27,18 +29,11 @@ _BY_SIGNAL: Final[dict[int, Kind]] = {
 
 @dataclass
 class Nest:
-    """What a zygote has ready for every child.
-
-    ``sweep`` kills what a job left running and ``clean`` empties what it wrote; both are
-    the level's own. ``confine`` is called in each child, after its limits are set.
-    """
+    """What a zygote has ready for every child."""
 
     bodies: list[Callable[[Job], None]]
-    table: ProcessTable
     space: child.Space
-    sweep: Callable[[], int]
-    clean: Callable[[], bool]
-    confine: Callable[[int], None]
+    cell: Cell
 
 
 @dataclass
@@ -92,19 +87,24 @@ def run_once(nest: Nest, control: Control, request: Request, channel: int) -> En
         os.close(channel)  # or the other side would not see the child's end
     os.set_blocking(reader, False)
     ended = _follow(nest, control, request, pid, reader)
-    ended.strays += nest.sweep()
-    ended.report += drain(reader)
+    ended.strays += nest.cell.sweep(pid)
+    said = ended.report + drain(reader)
     os.close(reader)
+    if ended.kind == "done" and not said:
+        raise SandboxError("a child ended before its body began")  # never the body's doing
+    ended.report = said[len(child.BEGUN) :]
     return ended
 
 
 def _begin(nest: Nest, request: Request, writer: int, channel: int) -> None:
     """Be the child; never returns."""
     try:
+        nest.cell.confine(os.getpid())  # first: what it needs open is closed next
         child.become(nest.space, writer, channel)
         child.limit(request, nest.space)
-        nest.confine(os.getpid())
         child.run_once(nest.bodies[request.body], request, channel >= 0)
+    except BaseException:  # noqa: BLE001 - our own fault: the zygote's log must have it
+        traceback.print_exc()
     finally:
         os._exit(1)
 
@@ -112,7 +112,7 @@ def _begin(nest: Nest, request: Request, writer: int, channel: int) -> None:
 def _follow(nest: Nest, control: Control, request: Request, pid: int, reader: int) -> Ended:
     """Watch a child to its end."""
     pidfd = os.pidfd_open(pid)
-    watch = Watch(nest.table, pid, request)
+    watch = Watch(nest.cell.table, pid, request)
     over, said, strays = None, b"", 0
     control.add(pidfd)
     while pidfd not in control.wait(watch.next_s) and over is None:
@@ -120,7 +120,7 @@ def _follow(nest: Nest, control: Control, request: Request, pid: int, reader: in
             continue
         said += drain(reader)
         strays += reap_orphans(pid)
-        over = watch.exceeded()
+        over = watch.exceeded() or ("output" if nest.cell.overfull() else None)
     control.remove(pidfd)
     if over is not None:
         signal.pidfd_send_signal(pidfd, signal.SIGKILL)

@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 
 from anyofk.errors import SandboxError
 from anyofk.sandbox import kernel, mounts
+from anyofk.sandbox.processes import open_own_memory
 
 _NAMESPACES: Final = (
     kernel.NEW_PID
@@ -29,6 +30,12 @@ def is_powerful() -> bool:
     held = kernel.effective_capabilities()
     needed = (_CAP_SETGID, _CAP_SETUID, _CAP_SETPCAP, _CAP_SYS_ADMIN)
     return os.geteuid() == 0 and all(held >> bit & 1 for bit in needed)
+
+
+def may_change_user() -> bool:
+    """Say whether this process may take another identity."""
+    held = kernel.effective_capabilities()
+    return os.geteuid() == 0 and all(held >> bit & 1 for bit in (_CAP_SETGID, _CAP_SETUID))
 
 
 def throw_away_id(map_text: str | None = None) -> int:
@@ -78,7 +85,7 @@ def _map_user(uid: int, gid: int) -> None:
     _write("/proc/self/gid_map", f"{_INSIDE} {gid} 1")
 
 
-def _become(uid: int) -> None:
+def become(uid: int) -> None:
     """Take an identity that owns nothing, and no power with it."""
     kernel.drop_bounding_set()
     os.setgroups([])
@@ -101,6 +108,7 @@ class Jail:
         if os.getpid() != 1 or _namespace() == outside:
             raise SandboxError("a jail needs a pid namespace of its own, and this is none")
         self._seal = (os.getpid(), outside)
+        self.own_memory = open_own_memory()
         self.processes = -1
 
     def sweep(self) -> int:
@@ -149,7 +157,7 @@ def _give_up_power(uid: int | None) -> None:
     if uid is None:
         kernel.drop_bounding_set()
     else:
-        _become(uid)
+        become(uid)
     kernel.drop_capabilities()
     kernel.refuse_new_privileges()
     kernel.be_undumpable()

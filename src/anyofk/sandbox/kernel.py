@@ -217,3 +217,13 @@ def close_from(first: int) -> None:
     """Close every descriptor from a number on."""
     end = ctypes.c_uint(0xFFFFFFFF)
     _libc.syscall(ctypes.c_long(_NR_CLOSE_RANGE), ctypes.c_uint(first), end, ctypes.c_uint(0))
+
+
+def has_no_new_privileges() -> bool:
+    """Say whether `refuse_new_privileges` is in force."""
+    return bool(_libc.prctl(39, _ZERO, _ZERO, _ZERO, _ZERO) == 1)  # PR_GET_NO_NEW_PRIVS
+
+
+def raw(number: int, *args: int) -> int:
+    """Make any system call, for probes: give what it gives, -1 for an error."""
+    return int(_libc.syscall(ctypes.c_long(number), *map(_long, args)))

@@ -7,13 +7,13 @@ import time
 from typing import Final, NamedTuple
 
 _PAGE_MB: Final = os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+_ASSUMED_MB: Final = 256.0  # where a system tells nobody: macOS
 _TICK_S: Final = 1.0 / os.sysconf("SC_CLK_TCK")
 
 
 class Usage(NamedTuple):
     """What all processes of a job use together."""
 
-    count: int
     memory_mb: float
     cpu_s: float
 
@@ -26,11 +26,30 @@ def cpu_clock(pid: int) -> float:
         return 0.0
 
 
+def open_own_memory() -> int:
+    """Open this process's memory figures while its /proc can still be seen; -1 without one."""
+    try:
+        return os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return -1
+
+
+def host_table() -> ProcessTable:
+    """The host's process table, if it is the one of our own pid namespace."""
+    try:
+        fits = os.readlink("/proc/self") == str(os.getpid())
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+        table = os.open("/proc", flags) if fits else -1
+    except OSError:
+        table = -1
+    return ProcessTable(table, open_own_memory(), private=False)
+
+
 class ProcessTable:
     """A procfs seen through an open directory, or none (-1)."""
 
-    def __init__(self, descriptor: int, *, private: bool) -> None:
-        self._descriptor = descriptor
+    def __init__(self, descriptor: int, own_memory: int, *, private: bool) -> None:
+        self._descriptor, self._own_memory = descriptor, own_memory
         self._private = private
         self._own = os.getpid()
         self._base_mb = self.resident_mb(self._own)
@@ -52,8 +71,9 @@ class ProcessTable:
 
     def mapped_mb(self) -> float:
         """Address space that this process has mapped."""
-        fields = self._read(f"{self._own}/statm").split()
-        return int(fields[0]) * _PAGE_MB if fields else 256.0
+        if self._own_memory < 0:
+            return _ASSUMED_MB
+        return int(os.pread(self._own_memory, 100, 0).split()[0]) * _PAGE_MB
 
     def resident_mb(self, pid: int) -> float:
         """Memory of a process that is in use."""
@@ -81,7 +101,7 @@ class ProcessTable:
         extra = (max(0.0, self.resident_mb(pid) - self._base_mb) for pid in pids)
         others = (self._cpu_s(pid) for pid in pids if pid != first)
         cpu = max(cpu_clock(first), self._cpu_s(first)) + sum(others)
-        return Usage(len(pids), sum(extra), cpu)
+        return Usage(sum(extra), cpu)
 
     def delay_s(self, pids: list[int]) -> float:
         """The longest time that one thread of the job was ready and had to wait for a CPU."""

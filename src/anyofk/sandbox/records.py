@@ -87,6 +87,8 @@ class ZygoteSpec:
         Files and directories in each of the two.
     jobs : int
         After so many jobs `Zygote.spent` says that the zygote should be replaced.
+    hash_seed : int
+        The seed of the hashes of text in programs: the order of their sets.
     """
 
     level: Level = "jail"
@@ -98,6 +100,7 @@ class ZygoteSpec:
     scratch_mb: int = 64
     inodes: int = 4096
     jobs: int = 2000
+    hash_seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,9 @@ class Resident:
     def _begin(self, request: Request, link: int) -> None:
         """Be the child; never returns."""
         try:
+            self._nest.cell.confine(os.getpid())
             child.become(self._nest.space, link, -1)
             child.limit(request, self._nest.space)
-            self._nest.confine(os.getpid())
             child.run_resident(self._nest.bodies, self._nest.space.mapped_mb)
         finally:
             os._exit(1)
@@ -67,8 +67,8 @@ class Residents:
         """Let go of a child that is dead."""
         if self._living is not None:
             self._living.close()
+            self._nest.cell.sweep(self._living.pid)
             self._living = None
-        self._nest.sweep()
 
     def run(self, request: Request, channel: int, frame: bytes) -> Ended:
         """Have one job done by the child of its key."""
@@ -77,7 +77,7 @@ class Residents:
         if self._living is None:
             self._living = Resident(self._nest, request)
         living = self._living
-        watch = Watch(self._nest.table, living.pid, request)
+        watch = Watch(self._nest.cell.table, living.pid, request)
         over = self._hand_over(living, request, frame, channel)
         if channel >= 0:
             os.close(channel)  # or the other side would not see the child's end
@@ -119,7 +119,7 @@ class Residents:
         """Keep a child that answered; bury one that did not."""
         if answer is not None:
             ended = Ended("done", wall_s=watch.elapsed_s(), cpu_s=watch.cpu_s())
-            ended.peak_mb = self._nest.table.resident_mb(living.pid)
+            ended.peak_mb = self._nest.cell.table.resident_mb(living.pid)
             ended.code, ended.report = answer[LENGTH.size], answer[_HEAD:]
             return ended
         cpu_s = watch.cpu_s()

@@ -120,3 +120,28 @@ def masks() -> tuple[str, ...]:
     ]
     found = {os.path.realpath(p) for pattern in patterns for p in glob.glob(pattern)}
     return tuple(sorted(found))
+
+
+def library() -> Path:
+    """The directory of the standard library."""
+    return Path(os.__file__).resolve().parent
+
+
+def unmasked() -> tuple[list[str], list[str]]:
+    """Cut the masks out of the trees without mounts.
+
+    Gives the paths that may be read whole, and the directories that must be listed for
+    the interpreter to find its modules in them.
+    """
+    whole: list[str] = []
+    listed: list[str] = []
+    hidden = masks()
+    waiting = [tree for tree in trees() if not os.path.islink(tree)]
+    while waiting:
+        path = waiting.pop()
+        if not any(mask == path or mask.startswith(path + "/") for mask in hidden):
+            whole.append(path)
+        elif path not in hidden:
+            listed.append(path)
+            waiting += [entry.path for entry in os.scandir(path) if not entry.is_symlink()]
+    return whole, listed

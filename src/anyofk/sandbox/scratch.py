@@ -73,9 +73,29 @@ class Scratch:
 
 
 class SharedScratch(Scratch):
-    """A scratch directory on a file system that others use too."""
+    """A scratch directory on a file system that others use too, with no limit of its own."""
 
     _shared = True
+
+    def exceeds(self, megabytes: int, inodes: int) -> bool:
+        """Say whether more is in it than a scratch may hold."""
+        waiting, size, count = [self.path], 0, 0
+        while waiting and count <= inodes:
+            for entry in _entries(waiting.pop()):
+                count += 1
+                size += entry.stat(follow_symlinks=False).st_blocks * 512
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+        return count > inodes or size > megabytes << 20
+
+
+def _entries(path: str) -> list[os.DirEntry[str]]:
+    """List a directory that may vanish or be closed to us meanwhile."""
+    try:
+        with os.scandir(path) as found:
+            return list(found)
+    except OSError:
+        return []
 
 
 def empty_directory(directory: int, device: int) -> None:

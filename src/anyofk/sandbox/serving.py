@@ -78,7 +78,7 @@ class Server:
         """Say what became of a job."""
         space = self._nest.space
         limit = request.output_mb << 20 if request.flags & wire.WANTS_STDOUT else 0
-        clean = self._nest.clean()
+        clean = self._nest.cell.clean()
         outcome = wire.Outcome(
             job_id=request.job_id,
             kind=KINDS.index(ended.kind),

@@ -90,6 +90,15 @@ FATAL = _names("""
     request_key setns settimeofday swapoff swapon umount2 unshare userfaultfd
 """)
 
+# Lay more rules on oneself.
+CONFINING = _names("landlock_restrict_self")
+
+# Change a file without opening it for writing, or what is said about it.
+ATTRIBUTES = _names("""
+    chmod chown fchmod fchmodat fchmodat2 fchown fchownat futimesat lchown truncate utime
+    utimensat utimes
+""")
+
 LAST_KNOWN: Final = 469
 """Above this a call is answered ENOSYS, as an older kernel would, so that libc falls back."""
 
@@ -117,7 +126,7 @@ getgroups 115 158; getitimer 36 102; getpeername 52 205; getpgid 121 155; getpgr
 118 148; getrlimit 97 163; getrusage 98 165; getsid 124 156; getsockname 51 204; getsockopt 55
 209; gettid 186 178; gettimeofday 96 169; getuid 102 174; getxattr 191 8; init_module 175 105;
 io_uring_enter 426 426; io_uring_register 427 427; io_uring_setup 425 425; ioctl 16 29; ioperm
-173 -; iopl 172 -; kexec_file_load 320 294; kexec_load 246 104; keyctl 250 219; kill 62 129;
+173 -; iopl 172 -; kexec_file_load 320 294; landlock_restrict_self 446 446; kexec_load 246 104; keyctl 250 219; kill 62 129;
 lchown 94 -; lgetxattr 192 9; link 86 -; linkat 265 37; listen 50 201; listxattr 194 11;
 llistxattr 195 12; lseek 8 62; lstat 6 -; madvise 28 233; membarrier 324 283; memfd_secret 447
 447; mincore 27 232; mkdir 83 -; mkdirat 258 34; mknod 133 -; mknodat 259 33; mlock 149 228;

@@ -17,22 +17,22 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any, Final
 
-from anyofk.sandbox import filters, jail, kernel, mounts, runtime, warming, wire
+from anyofk.sandbox import warming, wire
+from anyofk.sandbox.cells import CELLS
 from anyofk.sandbox.child import Space
 from anyofk.sandbox.forking import Nest
-from anyofk.sandbox.processes import ProcessTable
-from anyofk.sandbox.scratch import Scratch
+from anyofk.sandbox.probes import Examination
 from anyofk.sandbox.serving import Server
 from anyofk.sandbox.watching import Control
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from anyofk.sandbox.cells import Cell
+
 _HIGH_FD: Final = 10  # below are the numbers that a child's descriptors get
 _STACK: Final = 64 << 20
 _ENVIRONMENT: Final = {
-    "HOME": "/tmp",  # noqa: S108 - the jail's own
-    "TMPDIR": "/tmp",  # noqa: S108 - the jail's own
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "LANG": "C.UTF-8",
     "OMP_NUM_THREADS": "1",
@@ -40,7 +40,6 @@ _ENVIRONMENT: Final = {
     "MALLOC_ARENA_MAX": "1",
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONHASHSEED": "0",
-    "PYTHONPATH": runtime.PACKAGES,
     "PYTHONUTF8": "1",
 }
 
@@ -84,40 +83,19 @@ def _limit_itself() -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
-class _Jailed:
-    """A zygote of level jail."""
-
-    def __init__(self, spec: dict[str, Any], parent: int) -> None:
-        packages = dict(spec["packages"])
-        self.powerful = jail.is_powerful()
-        self.jail = jail.enter(packages, spec["scratch_mb"], spec["inodes"], parent)
-        self.scratch = [Scratch(path, mounts.SCRATCH_MODE) for path in mounts.SCRATCH]
-        self.table = ProcessTable(self.jail.processes, private=True)
-        self.counted = 1 if self.powerful else 2
-        self.is_checker = spec["role"] == "checker"
-        self._on_top = filters.checker_filter()
-
-    def close(self) -> None:
-        """Let the filter fall."""
-        kernel.install_filter(filters.program_filter())
-
-    def confine(self, _pid: int) -> None:
-        """Keep a checker from starting processes."""
-        if self.is_checker:
-            kernel.install_filter(self._on_top)
-
-    def clean(self) -> bool:
-        """Empty the scratch directories."""
-        return all([scratch.clean() for scratch in self.scratch])
+def _set_environment(cell: Cell) -> None:
+    """Give programs an environment of their own, the same everywhere."""
+    places = {"HOME": cell.home, "TMPDIR": cell.home, "PYTHONPATH": cell.packages}
+    os.environ.clear()
+    os.environ.update(_ENVIRONMENT | places)
+    sys.path.append(cell.packages)
 
 
-def _nest(level: _Jailed, bodies: list[Callable[[Any], None]]) -> Nest:
+def _nest(cell: Cell, bodies: list[Callable[[Any], None]]) -> Nest:
     """Make ready what every child needs."""
     null = os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)
     out, err = (os.memfd_create(name, os.MFD_CLOEXEC) for name in ("stdout", "stderr"))
-    mapped = level.table.mapped_mb()
-    space = Space(null, null, out, err, mapped, level.counted)
-    return Nest(bodies, level.table, space, level.jail.sweep, level.clean, level.confine)
+    return Nest(bodies, Space(null, null, out, err, cell.table.mapped_mb(), cell.counted), cell)
 
 
 def _start(sock: socket.socket) -> Server:
@@ -128,18 +106,18 @@ def _start(sock: socket.socket) -> Server:
     if os.getppid() != spec["parent"]:
         raise EOFError
     bodies = _load_all(spec["bodies"], spec["sources"])
-    os.environ.clear()
-    os.environ.update(_ENVIRONMENT)
     _limit_itself()
-    level = _Jailed(spec, parent)
-    sys.path.append(runtime.PACKAGES)
+    cell: Cell = CELLS[spec["level"]](spec, parent)
+    _set_environment(cell)
     warming.preload(spec["preload"])
     warming.warm(bodies)
     inbox = wire.Inbox(sock)
-    nest = _nest(level, bodies)
-    server = Server(sock, inbox, Control(inbox, sock.fileno(), -1), nest)
-    level.close()
-    _say(sock, {"level": spec["level"], "python": sys.version.split()[0]})
+    nest = _nest(cell, bodies)
+    control = Control(inbox, sock.fileno(), parent)
+    server = Server(sock, inbox, control, nest)
+    cell.close()
+    held = Examination(nest, control).hold(cell, spec["level"])
+    _say(sock, {"level": spec["level"], "python": sys.version.split()[0], "held": held})
     sock.setblocking(False)
     return server
 

@@ -1,0 +1,205 @@
+"""The levels, seen from inside: what a zygote does once, in each child, and after it."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Any, Protocol
+
+from anyofk.errors import SandboxError
+from anyofk.sandbox import filters, jail, kernel, landlock, mounts, runtime
+from anyofk.sandbox.processes import ProcessTable, host_table
+from anyofk.sandbox.scratch import Scratch, SharedScratch
+
+Spec = dict[str, Any]
+
+
+class Cell(Protocol):
+    """One level.
+
+    ``counted`` is the number of this zygote's own processes that count against a child's
+    limit, or -1 where that limit would count strangers; ``home`` is the writable
+    directory, ``packages`` the one to import packages from.
+    """
+
+    table: ProcessTable
+    counted: int
+    home: str
+    packages: str
+
+    def close(self) -> None:
+        """Confine the zygote itself; nothing is opened after this."""
+
+    def confine(self, pid: int) -> None:
+        """Confine a child further, in the child."""
+
+    def sweep(self, pid: int) -> int:
+        """Kill what a child left running; give how many."""
+
+    def overfull(self) -> bool:
+        """Say whether a running child has filled its scratch beyond the limit."""
+
+    def clean(self) -> bool:
+        """Empty what a child wrote; say whether nothing is left."""
+
+
+class JailCell:
+    """Namespaces and a root of its own."""
+
+    home = mounts.SCRATCH[0]
+    packages = runtime.PACKAGES
+
+    def __init__(self, spec: Spec, parent: int) -> None:
+        self.counted = 1 if jail.is_powerful() else 2  # the guard is the same user, or is not
+        room = (spec["packages"], spec["scratch_mb"], spec["inodes"])
+        self._jail = jail.enter(*room, parent)
+        self._scratch = [Scratch(path, mounts.SCRATCH_MODE) for path in mounts.SCRATCH]
+        self.table = ProcessTable(self._jail.processes, self._jail.own_memory, private=True)
+        self._on_top = filters.checker_filter() if spec["role"] == "checker" else b""
+
+    def close(self) -> None:
+        """Lay file rules over the mounts, and let the filter fall."""
+        abi = kernel.landlock_abi()
+        if abi:
+            rules = landlock.Ruleset(abi, scoped=False)
+            rules.allow(["/"], landlock.READ)
+            rules.allow([*mounts.SCRATCH, "/dev/null", "/dev/zero"], landlock.write(abi))
+            if self._jail.processes >= 0:
+                rules.allow([self._jail.processes], landlock.READ)
+            rules.enforce()
+            os.close(rules.descriptor)
+        kernel.install_filter(filters.jail_filter(confining=bool(self._on_top)))
+
+    def confine(self, _pid: int) -> None:
+        """Keep a checker from starting processes."""
+        if self._on_top:
+            kernel.install_filter(self._on_top)
+
+    def sweep(self, _pid: int) -> int:
+        """Kill all: the namespace holds nobody else."""
+        return self._jail.sweep()
+
+    def overfull(self) -> bool:
+        """The mounts have limits of their own."""
+        return False
+
+    def clean(self) -> bool:
+        """Empty the scratch directories."""
+        return all([scratch.clean() for scratch in self._scratch])  # noqa: C419 - clean both
+
+
+class _Housed:
+    """What the levels without mounts share: a directory of the zygote's own."""
+
+    def __init__(self, spec: Spec) -> None:
+        place = Path(spec["place"])
+        self.home, self.packages = str(place / "tmp"), str(place / "packages")
+        os.mkdir(self.home, 0o700)
+        os.mkdir(self.packages, 0o755)
+        for name, path in spec["packages"].items():
+            os.symlink(path, f"{self.packages}/{name}")
+        self._limits = (spec["scratch_mb"], spec["inodes"])
+
+    def _settle(self) -> None:
+        """Take the scratch directory, once it is certain who we are."""
+        os.chdir(self.home)
+        self._scratch = SharedScratch(self.home, 0o700)
+
+    def overfull(self) -> bool:
+        """Look at the scratch, which nothing else limits."""
+        return self._scratch.touched() and self._scratch.exceeds(*self._limits)
+
+    def clean(self) -> bool:
+        """Empty the scratch directory."""
+        return self._scratch.clean()
+
+
+class FenceCell(_Housed):
+    """No namespaces: file rules, a filter of each child's own, no processes."""
+
+    def __init__(self, spec: Spec, _parent: int) -> None:
+        super().__init__(spec)
+        self._abi = kernel.landlock_abi()
+        if not self._abi:
+            raise SandboxError("the kernel has no Landlock, or refuses it here")
+        self._rules = self._make_rules(list(spec["packages"].values()))
+        self.counted = 1 if self._become_nobody(spec) else -1
+        kernel.refuse_new_privileges()
+        kernel.be_undumpable()
+        self._settle()
+        self.table = host_table()
+
+    def _make_rules(self, packages: list[str]) -> landlock.Ruleset:
+        """Allow the runtime to be read and the scratch to be written."""
+        rules = landlock.Ruleset(self._abi, scoped=True)
+        whole, listed = runtime.unmasked()
+        rules.allow([*whole, *packages, self.packages], landlock.READ)
+        rules.allow(listed, landlock.LIST)
+        rules.allow((f"/dev/{name}" for name in runtime.DEVICES), landlock.READ)
+        rules.allow([self.home, "/dev/null"], landlock.write(self._abi))
+        return rules
+
+    def _become_nobody(self, spec: Spec) -> bool:
+        """As root, take an identity that owns nothing, if it can still read the runtime."""
+        needed = [str(runtime.library()), *spec["packages"].values(), spec["place"]]
+        powerful = jail.may_change_user()
+        if powerful and all(map(_is_public, needed[:-1])) and _is_public(str(Path(spec["place"]).parent)):
+            uid = jail.throw_away_id()
+            for path in (spec["place"], self.home, self.packages):
+                os.chown(path, uid, uid)
+            jail.become(uid)
+            kernel.drop_capabilities()
+            return True
+        kernel.drop_bounding_set()
+        kernel.drop_capabilities()
+        return False
+
+    def close(self) -> None:
+        """Let the filter fall."""
+        kernel.install_filter(filters.fence_filter())
+
+    def confine(self, pid: int) -> None:
+        """Put the child behind the file rules and a filter that knows its number."""
+        kernel.die_with_parent()
+        self._rules.enforce()
+        kernel.install_filter(filters.lonely_filter(pid))
+
+    def sweep(self, _pid: int) -> int:
+        """Nothing to do: a child starts no processes, and its threads end with it."""
+        return 0
+
+
+class BareCell(_Housed):
+    """Limits only: no protection from malice."""
+
+    counted = -1
+
+    def __init__(self, spec: Spec, _parent: int) -> None:
+        super().__init__(spec)
+        self._settle()
+        self.table = host_table()
+
+    def close(self) -> None:
+        """Nothing holds here."""
+
+    def confine(self, _pid: int) -> None:
+        """Make the child a group, so that most of what it starts can be found."""
+        os.setsid()
+
+    def sweep(self, pid: int) -> int:
+        """Kill the child's own group: what left it is not found."""
+        try:
+            os.killpg(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            return 0
+        return 1
+
+
+def _is_public(path: str) -> bool:
+    """Say whether anyone may go to a path: every directory above is open to others."""
+    parents = [Path(path), *Path(path).resolve().parents]
+    return all(parent.stat().st_mode & 0o001 or not parent.is_dir() for parent in parents)
+
+
+CELLS = {"jail": JailCell, "fence": FenceCell, "limits": BareCell, "none": BareCell}
