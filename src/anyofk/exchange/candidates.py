@@ -17,7 +17,7 @@ from anyofk.problems import ProblemSet
 from anyofk.records import Candidate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CandidateSource:
     """Candidates that were checked, and can be gone through again and again.
 
@@ -63,11 +63,9 @@ class CandidateSource:
     def __iter__(self) -> Iterator[Candidate]:
         """Go through the candidates in the order of the source."""
         counted: dict[str, int] = {}
+        hashes = self._survey.hashes
         for ordinal, entry in enumerate(_entries(self._origin)):
-            if (
-                ordinal >= len(self._survey.hashes)
-                or digest_of(entry) != self._survey.hashes[ordinal]
-            ):
+            if ordinal >= len(hashes) or digest_of(entry) != hashes[ordinal]:
                 raise self._changed()
             draw = counted.get(entry.problem, 0)
             counted[entry.problem] = draw + 1
@@ -194,7 +192,9 @@ def _source(origin: Origin, survey: Survey, *, from_array: bool) -> CandidateSou
 
 
 def _empty(survey: Survey) -> dict[str, int]:
-    return {problem: draws.empty for problem, draws in survey.by_problem.items() if draws.empty}
+    return {
+        problem: len(draws.empty) for problem, draws in survey.by_problem.items() if draws.empty
+    }
 
 
 def _warn(source: CandidateSource) -> None:

@@ -133,7 +133,7 @@ def _text(row: Row, name: str, value: Any) -> str:
 
 
 def _word(value: Any) -> str:
-    words = {list: "a list", dict: "a table", bool: "true or false"}
+    words = {list: "a list", dict: "a table", bool: "true or false", str: "text"}
     return words.get(type(value), "a number")
 
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import tempfile
+import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -57,6 +58,7 @@ class StreamOrigin:
     def __init__(self, stream: IO[bytes], name: str = "standard input") -> None:
         self.name = name
         self._kept = tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as we
+        weakref.finalize(self, self._kept.close)
         shutil.copyfileobj(stream, self._kept, _BLOCK)
 
     @classmethod

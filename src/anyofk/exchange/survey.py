@@ -1,7 +1,7 @@
 """The first pass over candidates: everything that can be known without keeping their texts.
 
 Of each candidate there stay a hash of eight bytes and three numbers, so that a million
-candidates fit into some thirty megabytes.
+candidates fit into forty megabytes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ class Draws:
     draws: array[int] = field(default_factory=lambda: array("q"))
     hashes: array[int] = field(default_factory=lambda: array("Q"))
     ordinals: array[int] = field(default_factory=lambda: array("q"))
-    empty: int = 0
+    places: array[int] = field(default_factory=lambda: array("q"))
+    empty: set[int] = field(default_factory=set)
 
 
 class Survey:
@@ -48,7 +49,7 @@ class Survey:
         self.repeated: frozenset[int] = frozenset()
         self.looks_like_chat = 0
         self.cut_short = 0
-        self._settings: dict[str, dict[str, Any]] = {}
+        self._settings: dict[str, dict[str, tuple[Any, int | None]]] = {}
         self._with_setting: Counter[str] = Counter()
         self._unknown: dict[str, Entry] = {}
         self._numbered: bool | None = None
@@ -63,10 +64,13 @@ class Survey:
         self._check_numbered(entry)
         self._add_settings(entry)
         kept = self.by_problem.setdefault(entry.problem, Draws())
-        kept.draws.append(len(kept.draws) if entry.draw is None else entry.draw)
+        draw = len(kept.draws) if entry.draw is None else entry.draw
+        kept.draws.append(draw)
         kept.hashes.append(self.hashes[-1])
         kept.ordinals.append(ordinal)
-        kept.empty += not entry.text.strip()
+        kept.places.append(_place(entry))
+        if not entry.text.strip():
+            kept.empty.add(draw)
         self.cut_short += entry.finish_reason == "length"
         self.looks_like_chat += looks_like_chat(entry, self.problems[entry.problem])
 
@@ -85,8 +89,8 @@ class Survey:
             hint = "see that the candidates were written; no candidate gives no number"
             raise CandidateFileError(f"{file} holds no candidate", hint=hint, file=file)
         for name in self._settings:
-            if len(self.values(name)) > 1:
-                raise mixed_settings(file, name, self.values(name))
+            if len(self._values(name)) > 1:
+                raise _mixed_settings(file, name, self._values(name))
         if self._numbered:
             self.repeated = frozenset(
                 ordinal
@@ -102,12 +106,12 @@ class Survey:
     @property
     def settings(self) -> dict[str, Any]:
         """The settings that all candidates share."""
-        return {name: self.values(name)[0] for name in self._settings}
+        return {name: self._values(name)[0][0] for name in self._settings}
 
-    def values(self, name: str) -> list[Any]:
-        """List the values of a setting, with none where a candidate does not have it."""
+    def _values(self, name: str) -> list[tuple[Any, int | None]]:
+        """List a setting's values and their first lines; none where a candidate lacks it."""
         some_without = self._with_setting[name] < len(self.hashes)
-        return [*self._settings[name].values(), *([None] if some_without else [])]
+        return [*self._settings[name].values(), *([(None, None)] if some_without else [])]
 
     def _check_numbered(self, entry: Entry) -> None:
         """Draws are numbered by the file, all of them, or by their order."""
@@ -121,7 +125,8 @@ class Survey:
     def _add_settings(self, entry: Entry) -> None:
         for name, value in entry.settings.items():
             if name != _SEED:
-                self._settings.setdefault(name, {}).setdefault(_key(value), value)
+                values = self._settings.setdefault(name, {})
+                values.setdefault(_key(value), (value, entry.row.line))
                 self._with_setting[name] += 1
 
     def _unknown_ids(self) -> CandidateFileError:
@@ -154,38 +159,45 @@ def repeated_draws(problem: str, kept: Draws, file: str) -> list[int]:
     """
     first: dict[int, int] = {}
     again = []
-    for draw, digest, ordinal in zip(kept.draws, kept.hashes, kept.ordinals, strict=True):
-        earlier = first.get(draw)
-        if earlier is None:
-            first[draw] = digest
-        elif earlier == digest:
-            again.append(ordinal)
-        else:
-            raise _conflict(problem, draw, file)
+    for i, draw in enumerate(kept.draws):
+        earlier = first.setdefault(draw, i)
+        if kept.hashes[earlier] != kept.hashes[i]:
+            raise _conflict(problem, draw, file, (kept.places[earlier], kept.places[i]))
+        if earlier != i:
+            again.append(kept.ordinals[i])
     return again
 
 
-def _conflict(problem: str, draw: int, file: str) -> CandidateFileError:
+def _conflict(problem: str, draw: int, file: str, places: tuple[int, int]) -> CandidateFileError:
     return CandidateFileError(
-        f"{file}: draw {draw} of problem {problem!r} has two different texts",
+        f"{file}, lines {places[0]} and {places[1]}: "
+        f"draw {draw} of problem {problem!r} has two different texts",
         hint="number the draws so that each candidate has its own, or leave the numbers out",
         file=file,
+        line=places[1],
         field="draw",
         problem=problem,
         draw=draw,
     )
 
 
-def mixed_settings(file: str, name: str, values: list[Any]) -> CandidateFileError:
+def _mixed_settings(
+    file: str, name: str, values: list[tuple[Any, int | None]]
+) -> CandidateFileError:
     """Make the error for candidates that were drawn in different ways."""
-    shown = ", ".join("absent" if value is None else repr(value) for value in values[:_SHOWN])
+    shown = ", ".join("absent" if value is None else repr(value) for value, _ in values[:_SHOWN])
     return CandidateFileError(
         f"{file}: candidates of different {name} are mixed: {shown}",
         hint=f"pass@k of a mixture has no meaning: split the file by {name}",
         file=file,
+        line=values[1][1],
         field=name,
-        values=tuple(values),
+        values=tuple(value for value, _ in values),
     )
+
+
+def _place(entry: Entry) -> int:
+    return entry.row.index if entry.row.line is None else entry.row.line
 
 
 def _key(value: Any) -> str:

@@ -37,8 +37,8 @@ def packed_text(text: str) -> str | dict[str, str]:
     except (ValueError, zlib.error) as error:
         message = f"not base64 of zlib data: {error}"
         raise ValueError(message) from error
-    if unpacker.unconsumed_tail:
-        message = f"more than {_LARGEST} bytes when unpacked"
+    if not unpacker.eof:
+        message = f"cut base64 of zlib data, or more than {_LARGEST} bytes when unpacked"
         raise ValueError(message)
     return pickled_text(raw)
 
