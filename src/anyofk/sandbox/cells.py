@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from anyofk.errors import SandboxError
 from anyofk.sandbox import filters, jail, kernel, landlock, mounts, runtime
 from anyofk.sandbox.processes import ProcessTable, host_table
 from anyofk.sandbox.scratch import Scratch, SharedScratch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Spec = dict[str, Any]
 
@@ -144,7 +147,11 @@ class FenceCell(_Housed):
         """As root, take an identity that owns nothing, if it can still read the runtime."""
         needed = [str(runtime.library()), *spec["packages"].values(), spec["place"]]
         powerful = jail.may_change_user()
-        if powerful and all(map(_is_public, needed[:-1])) and _is_public(str(Path(spec["place"]).parent)):
+        if (
+            powerful
+            and all(map(_is_public, needed[:-1]))
+            and _is_public(str(Path(spec["place"]).parent))
+        ):
             uid = jail.throw_away_id()
             for path in (spec["place"], self.home, self.packages):
                 os.chown(path, uid, uid)
@@ -202,4 +209,9 @@ def _is_public(path: str) -> bool:
     return all(parent.stat().st_mode & 0o001 or not parent.is_dir() for parent in parents)
 
 
-CELLS = {"jail": JailCell, "fence": FenceCell, "limits": BareCell, "none": BareCell}
+CELLS: Final[dict[str, Callable[[Spec, int], Cell]]] = {
+    "jail": JailCell,
+    "fence": FenceCell,
+    "limits": BareCell,
+    "none": BareCell,
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import resource
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from anyofk.sandbox import kernel
 from anyofk.sandbox.job import Job, open_channel, pipe_writer
-from anyofk.sandbox.wire import HAS_STDIN, LENGTH, Inbox, Request, send_frame
+from anyofk.sandbox.wire import LENGTH, Inbox, Request, send_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,10 +69,8 @@ def limit(request: Request, space: Space) -> None:
 def flush() -> None:
     """Write out what the program printed; what it did to the streams is its own affair."""
     for name in ("stdout", "stderr"):
-        try:
+        with contextlib.suppress(BaseException):  # a hostile stream may raise anything
             getattr(sys, name).flush()
-        except BaseException:  # noqa: BLE001, S110, PERF203 - a hostile stream may raise anything
-            pass
 
 
 def run_body(body: Callable[[Job], None], job: Job) -> int:
@@ -129,7 +128,7 @@ def _serve(
         memory = min(memory, hard)
     resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
     said = bytearray()
-    channel = open_channel(descriptor)
+    channel = open_channel(descriptor) if descriptor >= 0 else None
     code = run_body(body, Job(request.payload, channel, said.extend))
     if channel is not None:
         channel.close()

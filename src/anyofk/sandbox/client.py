@@ -10,15 +10,12 @@ import subprocess
 import tempfile
 import threading
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Self
 
 from anyofk.errors import SandboxError
 from anyofk.sandbox import runtime, wire
 from anyofk.sandbox.place import Place
 from anyofk.sandbox.records import KINDS, Exit, Hello, Limits, ZygoteSpec
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 _FLAGS: Final = ("-P", "-s", "-S", "-B", "-X", "utf8")
 _PROGRAM: Final = (
@@ -35,7 +32,7 @@ _START_S: Final = 60.0
 _END_S: Final = 5.0
 
 
-class ZygoteLost(SandboxError):
+class ZygoteLost(SandboxError):  # noqa: N818 - what happened, as in "connection lost"
     """A zygote that died; ``pending`` names the jobs it still had, the oldest first."""
 
 
@@ -172,7 +169,12 @@ class Zygote:
             job_id,
             self._index[body],
             flags,
-            *dataclasses.astuple(limits),
+            limits.cpu_s,
+            limits.wall_s,
+            limits.memory_mb,
+            limits.output_mb,
+            limits.processes,
+            limits.files,
             resident.encode() if resident is not None else b"",
             stdin or b"",
             payload,

@@ -145,8 +145,8 @@ def assemble(rules: Rules, default: Rule, machine: str = MACHINE) -> bytes:
 
 def _common_rules() -> Rules:
     """What every judged program may call, processes and sockets aside."""
-    groups = (syscalls.FILES, syscalls.MEMORY, syscalls.TIME, syscalls.WAITING)
-    groups += (syscalls.SIGNALS, syscalls.SENDING, syscalls.IDENTITY, syscalls.SOCKETS)
+    groups = [syscalls.FILES, syscalls.MEMORY, syscalls.TIME, syscalls.WAITING]
+    groups += [syscalls.SIGNALS, syscalls.SENDING, syscalls.IDENTITY, syscalls.SOCKETS]
     rules: Rules = dict.fromkeys(frozenset[str]().union(*groups), ALLOW)
     rules |= dict.fromkeys(syscalls.FATAL, KILL)
     return rules | {
@@ -163,7 +163,10 @@ def _common_rules() -> Rules:
 
 
 # A zygote whose children confine themselves further; what they lay on top is strict again.
-_CONFINING: Final[Rules] = {"prctl": (Among(0, (*_PRCTL, *_CONFINE)),), "landlock_restrict_self": ALLOW}
+_CONFINING: Final[Rules] = {
+    "prctl": (Among(0, (*_PRCTL, *_CONFINE)),),
+    "landlock_restrict_self": ALLOW,
+}
 _CONFINED: Final[Rules] = {"prctl": _STRICT, "landlock_restrict_self": DENY}
 
 

@@ -22,7 +22,8 @@ _NAMESPACES: Final = (
 _CAP_SETGID, _CAP_SETUID, _CAP_SETPCAP, _CAP_SYS_ADMIN = 6, 7, 8, 21
 _INSIDE: Final = 1000  # the user's number in a user namespace
 _HIGH: Final = 0x60000000  # user numbers from here on are used by nobody we know of
-_ALL: Final = 0xFFFFFFFF
+_FEWEST: Final = 4096  # user numbers that a namespace must have for some to be unused
+_PARENT_FD, _JAILED_FD = 3, 4
 
 
 def is_powerful() -> bool:
@@ -51,7 +52,7 @@ def throw_away_id(map_text: str | None = None) -> int:
     spare = int.from_bytes(os.urandom(4), "little")
     if count >= _HIGH + (1 << 28):
         return _HIGH + spare % (1 << 28)
-    if count < 4096:
+    if count < _FEWEST:
         raise SandboxError("this user namespace has no unused user number to become")
     return first + count // 2 + spare % (count // 2 - 1000)
 
@@ -59,14 +60,14 @@ def throw_away_id(map_text: str | None = None) -> int:
 def guard(jailed: int, parent: int) -> NoReturn:
     """Stay outside and end the jail when the parent ends; the jail's end is ours."""
     inside = os.pidfd_open(jailed)
-    os.dup2(parent, 3)
-    os.dup2(inside, 4)
-    kernel.close_from(5)
+    os.dup2(parent, _PARENT_FD)
+    os.dup2(inside, _JAILED_FD)
+    kernel.close_from(_JAILED_FD + 1)
     watch = select.poll()
-    watch.register(3, select.POLLIN)
-    watch.register(4, select.POLLIN)
-    if any(descriptor == 3 for descriptor, _ in watch.poll()):
-        signal.pidfd_send_signal(4, signal.SIGKILL)
+    watch.register(_PARENT_FD, select.POLLIN)
+    watch.register(_JAILED_FD, select.POLLIN)
+    if any(descriptor == _PARENT_FD for descriptor, _ in watch.poll()):
+        signal.pidfd_send_signal(_JAILED_FD, signal.SIGKILL)
     os.waitpid(jailed, 0)
     os._exit(0)
 

@@ -42,13 +42,8 @@ class Job:
             self._write(data)
 
 
-Body = "Callable[[Job], None]"
-
-
-def open_channel(descriptor: int) -> socket.socket | None:
+def open_channel(descriptor: int) -> socket.socket:
     """Wrap the descriptor that came with a job."""
-    if descriptor < 0:
-        return None
     return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
 
 

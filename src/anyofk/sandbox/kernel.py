@@ -61,7 +61,8 @@ def _checked(result: int, what: str) -> int:
 
 def _syscall(what: str, number: int, *args: object) -> int:
     """Call the kernel by number."""
-    return _checked(_libc.syscall(ctypes.c_long(number), *args), what)
+    result: int = _libc.syscall(ctypes.c_long(number), *args)
+    return _checked(result, what)
 
 
 def _long(value: int) -> ctypes.c_ulong:
@@ -178,7 +179,8 @@ def install_filter(code: bytes) -> None:
 def landlock_abi() -> int:
     """The Landlock version of this kernel; 0 when it has none or refuses it."""
     call = (None, ctypes.c_size_t(0), ctypes.c_uint(_LANDLOCK_VERSION))
-    return max(0, _libc.syscall(ctypes.c_long(_NR_LANDLOCK_CREATE), *call))
+    version: int = _libc.syscall(ctypes.c_long(_NR_LANDLOCK_CREATE), *call)
+    return max(0, version)
 
 
 def landlock_create(attributes: bytes) -> int:

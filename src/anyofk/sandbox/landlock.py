@@ -57,7 +57,9 @@ class Ruleset:
         except OSError:
             return
         is_directory = stat.S_ISDIR(os.fstat(opened).st_mode)
-        kernel.landlock_allow(self.descriptor, opened, access if is_directory else access & _OF_A_FILE)
+        kernel.landlock_allow(
+            self.descriptor, opened, access if is_directory else access & _OF_A_FILE
+        )
         if not isinstance(path, int):
             os.close(opened)
 

@@ -128,7 +128,9 @@ def _rows(level: Level, held: dict[str, bool]) -> tuple[Protection, ...]:
     rows = []
     for name, (jailed, fenced) in _HOW.items():
         how = {"jail": jailed, "fence": fenced}.get(level, "")
-        rows.append(Protection(name, how or "not at this level", held.get(name), "" if how else HINT))
+        rows.append(
+            Protection(name, how or "not at this level", held.get(name), "" if how else HINT)
+        )
     return tuple(rows)
 
 

@@ -29,10 +29,10 @@ class Room:
 
 def _reserve(paths: list[str]) -> list[tuple[str, int | str]]:
     """Copy the trees, before the new root can hide them; a link is kept as its target."""
-    kept: list[tuple[str, int | str]] = []
-    for path in paths:
-        kept.append((path, os.readlink(path) if os.path.islink(path) else kernel.clone_tree(path)))
-    return kept
+    return [
+        (path, os.readlink(path) if os.path.islink(path) else kernel.clone_tree(path))
+        for path in paths
+    ]
 
 
 def _place(stage: str, path: str, tree: int | str, attributes: int) -> None:

@@ -6,13 +6,12 @@ What a level promises is what its probes must show; nothing is believed unprobed
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import signal
 import socket
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from anyofk.errors import SandboxError
 from anyofk.sandbox import forking, kernel, runtime
@@ -50,7 +49,7 @@ def _network() -> bool:
 
 
 def _host_files() -> bool:
-    """This very file, outside the runtime, can't be read."""
+    """A file outside the runtime, this very one, can't be read."""
     return _refused(lambda: os.close(os.open(__file__, os.O_RDONLY)))
 
 
@@ -189,6 +188,7 @@ _ENDS: Final[dict[str, tuple[Callable[[Job], None], Kind]]] = {
     "wall time": (sleep, "wall"),
     "output": (shout, "output"),
 }
+_SHORT: Final = {"cpu time": (0.01, 20.0), "wall time": (2.0, 0.01)}
 _BODIES: Final = [inside, litter, *(body for body, _ in _ENDS.values())]
 
 
@@ -199,19 +199,25 @@ class Examination:
         self._nest, self._control = nest, control
         self._first = len(nest.bodies)
 
-    def _run(self, body: Callable[[Job], None], payload: bytes = b"", **limits: float) -> Any:
-        """Run one probe as a job; the default limits are small and generous enough."""
-        fields = {"cpu_s": 2.0, "wall_s": 5.0, **limits}
+    def _run(
+        self,
+        body: Callable[[Job], None],
+        payload: bytes = b"",
+        *,
+        cpu_s: float = 2,
+        wall_s: float = 20,
+    ) -> forking.Ended:
+        """Run one probe as a job."""
         index = self._first + _BODIES.index(body)
         sizes = (_MEMORY_MB, 1, _PROCESSES, 64)
-        request = Request(0, index, 0, fields["cpu_s"], fields["wall_s"], *sizes, b"", b"", payload)
+        request = Request(0, index, 0, cpu_s, wall_s, *sizes, b"", b"", payload)
         return forking.run_once(self._nest, self._control, request, -1)
 
     def _ends(self, name: str) -> bool:
         """Say whether a probe ends as it must."""
         body, kind = _ENDS[name]
-        limits = {"cpu time": {"cpu_s": 0.01}, "wall time": {"wall_s": 0.01}}.get(name, {})
-        return bool(self._run(body, **limits).kind == kind)
+        cpu_s, wall_s = _SHORT.get(name, (2.0, 20.0))
+        return self._run(body, cpu_s=cpu_s, wall_s=wall_s).kind == kind
 
     def _leaves_nothing(self, cell: Cell) -> bool:
         """Say whether what a program wrote is gone."""

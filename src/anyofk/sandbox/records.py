@@ -11,9 +11,7 @@ Level = Literal["vm", "jail", "fence", "limits", "none"]
 Role = Literal["candidate", "checker"]
 """A checker runs our code on hostile data: it may not start processes."""
 
-Kind = Literal[
-    "done", "signal", "cpu", "wall", "memory", "output", "forbidden", "overload"
-]
+Kind = Literal["done", "signal", "cpu", "wall", "memory", "output", "forbidden", "overload"]
 """How a job ended; the list is closed.
 
 ``done``: the body returned or left by itself. ``signal``: killed by a signal that is not

@@ -96,7 +96,7 @@ class Residents:
             return "wall"
         except OSError:
             pass  # it is dead: the pidfd says so next
-        living.link.setblocking(False)
+        living.link.settimeout(0)
         return None
 
     def _follow(
@@ -139,4 +139,5 @@ def _take_in(link: socket.socket, data: bytearray) -> bool:
         return False
     if len(data) < _HEAD:
         return False
-    return len(data) >= _HEAD + min(LENGTH.unpack_from(data)[0], REPORT_LIMIT)
+    whole: int = _HEAD + min(LENGTH.unpack_from(data)[0], REPORT_LIMIT)
+    return len(data) >= whole

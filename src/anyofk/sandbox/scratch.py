@@ -110,7 +110,8 @@ def empty_directory(directory: int, device: int) -> None:
         names = os.listdir(directory)
         if not names:
             return
-        if not any([_remove(directory, name, device, serial) for name in names]):
+        moved = [_remove(directory, name, device, serial) for name in names]
+        if not any(moved):
             return
 
 

@@ -126,13 +126,13 @@ getgroups 115 158; getitimer 36 102; getpeername 52 205; getpgid 121 155; getpgr
 118 148; getrlimit 97 163; getrusage 98 165; getsid 124 156; getsockname 51 204; getsockopt 55
 209; gettid 186 178; gettimeofday 96 169; getuid 102 174; getxattr 191 8; init_module 175 105;
 io_uring_enter 426 426; io_uring_register 427 427; io_uring_setup 425 425; ioctl 16 29; ioperm
-173 -; iopl 172 -; kexec_file_load 320 294; landlock_restrict_self 446 446; kexec_load 246 104; keyctl 250 219; kill 62 129;
-lchown 94 -; lgetxattr 192 9; link 86 -; linkat 265 37; listen 50 201; listxattr 194 11;
-llistxattr 195 12; lseek 8 62; lstat 6 -; madvise 28 233; membarrier 324 283; memfd_secret 447
-447; mincore 27 232; mkdir 83 -; mkdirat 258 34; mknod 133 -; mknodat 259 33; mlock 149 228;
-mlock2 325 284; mmap 9 222; modify_ldt 154 -; mount 165 40; mount_setattr 442 442; move_mount
-429 429; mprotect 10 226; mremap 25 216; mseal 462 462; msync 26 227; munlock 150 229;
-munlockall 152 231; munmap 11 215; nanosleep 35 101; newfstatat 262 79; open 2 -;
+173 -; iopl 172 -; kexec_file_load 320 294; landlock_restrict_self 446 446; kexec_load 246 104;
+keyctl 250 219; kill 62 129; lchown 94 -; lgetxattr 192 9; link 86 -; linkat 265 37; listen 50
+201; listxattr 194 11; llistxattr 195 12; lseek 8 62; lstat 6 -; madvise 28 233; membarrier 324
+283; memfd_secret 447 447; mincore 27 232; mkdir 83 -; mkdirat 258 34; mknod 133 -; mknodat 259
+33; mlock 149 228; mlock2 325 284; mmap 9 222; modify_ldt 154 -; mount 165 40; mount_setattr 442
+442; move_mount 429 429; mprotect 10 226; mremap 25 216; mseal 462 462; msync 26 227; munlock
+150 229; munlockall 152 231; munmap 11 215; nanosleep 35 101; newfstatat 262 79; open 2 -;
 open_by_handle_at 304 265; open_tree 428 428; openat 257 56; openat2 437 437; pause 34 -;
 perf_event_open 298 241; pidfd_getfd 438 438; pidfd_open 434 434; pidfd_send_signal 424 424;
 pipe 22 -; pipe2 293 59; pivot_root 155 41; pkey_alloc 330 289; pkey_free 331 290; pkey_mprotect

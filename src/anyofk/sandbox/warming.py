@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # Modules that judged programs often import: one import here instead of one per child.
-_COMMON: Final = (
-    "bisect collections copy dataclasses datetime decimal enum fractions functools hashlib heapq "
-    "io itertools json math operator random re statistics string typing"
-).split()
+_COMMON: Final = """
+    bisect collections copy dataclasses datetime decimal enum fractions functools hashlib heapq
+    io itertools json math operator random re statistics string typing
+"""
 
 # A little of everything: the first use of each costs page faults in the one who does it.
 _SAMPLE: Final = """
@@ -43,7 +43,7 @@ except (ZeroDivisionError, AssertionError) as error:
 
 def preload(names: list[str]) -> None:
     """Import modules for all children."""
-    for name in [*_COMMON, *names]:
+    for name in [*_COMMON.split(), *names]:
         importlib.import_module(name)
 
 

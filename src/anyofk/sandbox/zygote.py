@@ -118,7 +118,7 @@ def _start(sock: socket.socket) -> Server:
     cell.close()
     held = Examination(nest, control).hold(cell, spec["level"])
     _say(sock, {"level": spec["level"], "python": sys.version.split()[0], "held": held})
-    sock.setblocking(False)
+    sock.settimeout(0)
     return server
 
 
