@@ -28,7 +28,7 @@ def fate(problem: Problem, program: str, seconds: float) -> str:
     child = os.fork()
     if child == 0:
         _limit(seconds)
-        with contextlib.suppress(BaseException):
+        with contextlib.suppress(BaseException), contextlib.redirect_stdout(io.StringIO()):
             _run(problem, program)
             os._exit(0)
         os._exit(1)
