@@ -1,1 +1,13 @@
-"""To be written."""
+"""The arrows in order: candidates to verdicts, resumable."""
+
+from anyofk.pipeline.judging_settings import JudgingSettings
+from anyofk.pipeline.sources import problem_set
+from anyofk.pipeline.stored import StoredVerification
+from anyofk.pipeline.verify import verify
+
+__all__ = [
+    "JudgingSettings",
+    "StoredVerification",
+    "problem_set",
+    "verify",
+]

@@ -62,7 +62,7 @@ class Run:
 
     def problems(self) -> Mapping[str, str | None]:
         """Map each problem's id to its cluster, in the order of the problem set."""
-        rows = self._rows("SELECT problem, cluster FROM problems ORDER BY position")
+        rows = self.query("SELECT problem, cluster FROM problems ORDER BY position")
         return MappingProxyType(
             {from_column(p): None if c is None else from_column(c) for p, c in rows}
         )
@@ -73,7 +73,7 @@ class Run:
         A candidate without a verdict (an interrupted run) stands with the broken ones, and a
         problem without candidates has n = 0, so that no estimate overlooks them.
         """
-        rows = self._rows("SELECT problem, cluster, n, c, broken + pending FROM counts")
+        rows = self.query("SELECT problem, cluster, n, c, broken + pending FROM counts")
         return [
             Counts(from_column(p), n, c, broken, None if cluster is None else from_column(cluster))
             for p, cluster, n, c, broken in rows
@@ -81,9 +81,8 @@ class Run:
 
     def outcomes(self) -> dict[str, Counter[Outcome]]:
         """Count the outcomes of each problem, in the order of the problem set."""
-        rows = self._rows(
-            "SELECT problem, outcome, count(*) FROM verdicts JOIN problems USING (position) "
-            "WHERE judging = (SELECT max(judging) FROM judgings) GROUP BY position, outcome"
+        rows = self.query(
+            "SELECT problem, outcome, count(*) FROM latest_verdicts GROUP BY position, outcome"
         )
         found: dict[str, Counter[Outcome]] = {p: Counter() for p in self.problems()}
         for problem, outcome, number in rows:
@@ -109,21 +108,18 @@ class Run:
         for problem, row in pages(self._connection, "verdicts", VERDICT_COLUMNS, condition):
             yield verdict_of(problem, row)
 
-    def query(self, sql: str) -> list[tuple[Any, ...]]:
+    def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Answer a question in SQL; the tables are described in ``docs/store.md``."""
-        return self._rows(sql)
-
-    def _rows(self, sql: str) -> list[tuple[Any, ...]]:
         with meaning(self.path):
-            return self._connection.execute(sql).fetchall()
+            return self._connection.execute(sql, values).fetchall()
 
     def _one(self, sql: str) -> Any:
-        return self._rows(sql)[0][0]
+        return self.query(sql)[0][0]
 
     @property
     def begun(self) -> bool:
         """Whether the candidates were read to the end; else there is nothing to tell."""
-        return bool(self._rows("SELECT 1 FROM run"))
+        return bool(self.query("SELECT 1 FROM run"))
 
     def close(self) -> None:
         """Let go of the file."""

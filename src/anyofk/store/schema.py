@@ -72,12 +72,13 @@ _FIRST_TABLES: Final = (
         FOREIGN KEY (position, draw) REFERENCES candidates (position, draw)
     ) WITHOUT ROWID""",
     """
-    CREATE VIEW results AS
-    SELECT judging, problem, candidates.draw, outcome, message, checks_passed, checks_expected,
-           cpu_s, wall_s, peak_mb, time_limit, memory_mb, mode, level, forgeable, adapter,
-           test_group, CAST(text AS TEXT) AS text
-    FROM verdicts JOIN problems USING (position) JOIN candidates USING (position, draw)
+    CREATE VIEW latest_verdicts AS
+    SELECT verdicts.*, problem FROM verdicts JOIN problems USING (position)
     WHERE judging = (SELECT max(judging) FROM judgings)""",
+    """
+    CREATE VIEW results AS
+    SELECT latest_verdicts.*, CAST(text AS TEXT) AS text
+    FROM latest_verdicts JOIN candidates USING (position, draw)""",
     """
     CREATE VIEW counts AS
     SELECT problem, cluster,

@@ -146,8 +146,7 @@ class RunWriter:
 
     def _check_agrees(self, verdict: Verdict) -> None:
         stored = self._connection.execute(
-            "SELECT outcome FROM verdicts JOIN problems USING (position) WHERE problem = ? "
-            "AND draw = ? AND judging = (SELECT max(judging) FROM judgings)",
+            "SELECT outcome FROM latest_verdicts WHERE problem = ? AND draw = ?",
             (to_column(verdict.problem), verdict.draw),
         ).fetchone()
         if stored != (verdict.outcome.value,):
@@ -161,11 +160,17 @@ class RunWriter:
             )
 
     def close(self) -> None:
-        """Flush, let go of the file and of the lock."""
+        """Flush, let go of the file and of the lock; a file without a run is not kept."""
         try:
             self.flush()
+            empty = self.stored() is None
+        except BaseException:
+            empty = False
+            raise
         finally:
             self._connection.close()
+            if empty:
+                delete_files(self.path)
             self._lock.release()
 
     def __enter__(self) -> Self:

@@ -1,0 +1,66 @@
+"""Where output goes: data to standard output, words to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import click
+from rich.console import Console, RenderableType
+
+from anyofk.estimates import RefusedEstimate
+from anyofk.reports import printable
+from anyofk.reports.summary import Summary
+
+
+def data_console() -> Console:
+    """Give the console of standard output; it does not read markup or colour what it prints."""
+    return Console(file=sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def words_console() -> Console:
+    """Give the console of standard error."""
+    return Console(file=sys.stderr, highlight=False, markup=False, emoji=False)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON object on one line; it is ASCII, so that no text can harm a terminal."""
+    click.echo(json.dumps(value, ensure_ascii=True, allow_nan=False))
+
+
+def print_view(view: RenderableType) -> None:
+    """Print a table on standard output."""
+    data_console().print(view)
+
+
+def say(text: str) -> None:
+    """Say something on standard error, made printable."""
+    click.echo(printable(text), err=True)
+
+
+def say_warnings(warnings: Iterable[str]) -> None:
+    """Say each warning on a line of standard error."""
+    for warning in warnings:
+        say(f"warning: {warning}")
+
+
+def show_summary(summary: Summary, *, as_json: bool) -> None:
+    """Print a run's numbers on standard output, and its warnings on standard error."""
+    if as_json:
+        print_json(summary.to_json())
+    else:
+        from anyofk.reports.terminal import summary_view  # noqa: PLC0415 - rich is slow to load
+
+        console = data_console()
+        console.print(summary_view(summary, console.width))
+    say_warnings(summary.warnings)
+    say_refusals(summary.refused)
+
+
+def say_refusals(refused: Iterable[RefusedEstimate]) -> None:
+    """Say which estimates do not exist, and what to do about it."""
+    for refusal in refused:
+        say(f"error: no pass@{refusal.k}: {refusal.message}")
+        say(f"hint: {refusal.hint}")

