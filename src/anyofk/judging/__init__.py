@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from anyofk.judging.calibrations import Calibrations
     from anyofk.judging.comparison import CALL_RULES, STREAM_RULES, same_output
     from anyofk.judging.comparison import rule as comparison_rule
+    from anyofk.judging.levels import survey
     from anyofk.judging.many import calibrate, judge_all
     from anyofk.judging.one import judge
     from anyofk.judging.settings import Settings, judging_facts
@@ -31,6 +32,7 @@ _HOMES = {
     "judge_all": "many",
     "judging_facts": "settings",
     "same_output": "comparison",
+    "survey": "levels",
 }
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "judge_all",
     "judging_facts",
     "same_output",
+    "survey",
 ]
 
 
