@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from anyofk.cli.options import debug_option, json_option
@@ -22,7 +24,7 @@ def command(*, as_json: bool) -> None:
 
     found = survey()
     if as_json:
-        print_json(found.to_json())
+        print_json(_json(found))
         return
     print_view(plain_table(("level", found.level), list(found.facts.items())))
     rows = [[row.name, _held(row.holds), row.how] for row in found.rows]
@@ -31,6 +33,20 @@ def command(*, as_json: bool) -> None:
         say(f"level {level} does not hold here: {reason}")
     for remedy in dict.fromkeys(row.remedy for row in found.rows if row.remedy):
         say(f"hint: {remedy}")
+
+
+def _json(found: Any) -> dict[str, Any]:
+    protections = [
+        {"name": row.name, "holds": row.holds, "how": row.how, "remedy": row.remedy}
+        for row in found.rows
+    ]
+    return {
+        "level": found.level,
+        "probes": found.probes,
+        "refused": found.refused,
+        "facts": found.facts,
+        "protections": protections,
+    }
 
 
 def _held(holds: bool | None) -> str:  # noqa: FBT001 - the value itself is worded

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,26 +18,28 @@ from anyofk.reports.summary import Summary, summarise
 from anyofk.store import Run, make_name, run_path, runs_folder
 
 
-@contextmanager
-def run_file(options: Mapping[str, Any], *about: str) -> Iterator[Path]:
-    """Give the file of the run: in the folder of runs, or one that is forgotten afterwards."""
-    name = options["name"] or make_name(*about)
-    if options["no_store"]:
-        with tempfile.TemporaryDirectory(prefix="anyofk-") as folder:
-            yield run_path(name, Path(folder))
-    else:
-        yield run_path(name, runs_folder(options["folder"]))
-
-
-def judge_and_summarise(
-    path: Path,
-    source: CandidateSource,
-    problems: ProblemSet,
-    options: Mapping[str, Any],
-    *,
-    synthetic: bool = False,
+def judge_stored(
+    source: CandidateSource, problems: ProblemSet, options: Mapping[str, Any]
 ) -> Summary:
-    """Judge what has no verdict yet, and say what the run says."""
+    """Judge what has no verdict yet in the run of these options, and say what the run says."""
+    name = options["name"] or make_name(source.name, problems.name)
+    path = run_path(name, runs_folder(options["folder"]))
+    return _judge(path, source, problems, options)
+
+
+def judge_unstored(
+    source: CandidateSource, problems: ProblemSet, options: Mapping[str, Any]
+) -> Summary:
+    """Judge everything in a run that is forgotten afterwards."""
+    with tempfile.TemporaryDirectory(prefix="anyofk-") as folder:
+        path = run_path("forgotten", Path(folder))
+        summary = _judge(path, source, problems, {**options, "fresh": False})
+    return replace(summary, run=None, path=None)
+
+
+def _judge(
+    path: Path, source: CandidateSource, problems: ProblemSet, options: Mapping[str, Any]
+) -> Summary:
     settings = _settings(options)
     with StoredVerification(path, source, problems, settings, fresh=options["fresh"]) as work:
         if work.judged_before:
@@ -46,10 +47,8 @@ def judge_and_summarise(
         for _ in with_progress(work, work.total, work.judged_before):
             pass
     with Run(path) as run:
-        summary = summarise(run, question(options), synthetic=synthetic)
-    notes = [*problems.notes, *source.notes, *summary.warnings]
-    summary = replace(summary, warnings=notes)
-    return replace(summary, run=None, path=None) if options["no_store"] else summary
+        summary = summarise(run, question(options))
+    return replace(summary, notes=(*problems.notes, *source.notes))
 
 
 def _settings(options: Mapping[str, Any]) -> JudgingSettings:

@@ -55,6 +55,8 @@ def show_summary(summary: Summary, *, as_json: bool) -> None:
 
         console = data_console()
         console.print(summary_view(summary, console.width))
+    for note in summary.notes:
+        say(f"note: {note}")
     say_warnings(summary.warnings)
     say_refusals(summary.refused)
 

@@ -43,14 +43,14 @@ def command(context: click.Context, /, **options: Any) -> None:
     SAMPLES holds the candidates: human-eval or evalplus JSON Lines, a folder, or the form of
     docs/candidates.md. The same command again goes on where an earlier one ended.
     """
-    from anyofk.cli.judging_run import judge_and_summarise, run_file  # noqa: PLC0415 - loaded on use
+    from anyofk.cli.judging_run import judge_stored, judge_unstored  # noqa: PLC0415 - loaded on use
     from anyofk.cli.output import show_summary  # noqa: PLC0415 - loaded on use
     from anyofk.exchange import read_candidates  # noqa: PLC0415 - loaded on use
     from anyofk.pipeline import problem_set  # noqa: PLC0415 - loaded on use
 
     problems = problem_set(options["problems_source"])
     source = read_candidates(options["samples"], problems)
-    with run_file(options, source.name, problems.name) as path:
-        summary = judge_and_summarise(path, source, problems, options)
+    judge = judge_unstored if options["no_store"] else judge_stored
+    summary = judge(source, problems, options)
     show_summary(summary, as_json=options["as_json"])
     context.exit(summary.exit_code)

@@ -1,6 +1,7 @@
 """The arrows in order: candidates to verdicts, resumable."""
 
 from anyofk.pipeline.judging_settings import JudgingSettings
+from anyofk.pipeline.recorded import recorded_candidates
 from anyofk.pipeline.sources import problem_set
 from anyofk.pipeline.stored import StoredVerification
 from anyofk.pipeline.verify import verify
@@ -9,5 +10,6 @@ __all__ = [
     "JudgingSettings",
     "StoredVerification",
     "problem_set",
+    "recorded_candidates",
     "verify",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from anyofk.estimates import Estimate, RefusedEstimate, Target, estimate_or_refuse
-from anyofk.records import Counts, Outcome
+from anyofk.records import Counts, Manifest, Outcome
 from anyofk.reports.cautions import cautions, deterministic
 from anyofk.store import Run
 
@@ -32,6 +32,8 @@ class Summary:
         Of each k: an estimate, or why there is none.
     warnings
         What one should know before quoting a number.
+    notes
+        How problems and candidates were read.
     synthetic
         Whether the candidates were made for show, and no model drew them.
     """
@@ -45,6 +47,7 @@ class Summary:
     outcomes: Mapping[str, Counter[Outcome]]
     estimates: Mapping[int, Estimate | RefusedEstimate]
     warnings: Sequence[str] = ()
+    notes: Sequence[str] = ()
     synthetic: bool = False
     manifest_id: str = ""
 
@@ -71,6 +74,7 @@ class Summary:
             "problems": {c.problem: self._problem_json(c) for c in self.counts},
             "estimates": {str(k): estimate.to_json() for k, estimate in self.estimates.items()},
             "warnings": list(self.warnings),
+            "notes": list(self.notes),
         }
 
     def _problem_json(self, counts: Counts) -> dict[str, Any]:
@@ -94,7 +98,7 @@ class Question:
     missing: Missing = "refuse"
 
 
-def summarise(run: Run, question: Question, *, synthetic: bool = False) -> Summary:
+def summarise(run: Run, question: Question) -> Summary:
     """Answer a question about a run."""
     counts, manifest = run.counts(), run.manifest
     used, notes = _with_missing(counts, question.missing)
@@ -110,7 +114,7 @@ def summarise(run: Run, question: Question, *, synthetic: bool = False) -> Summa
         outcomes=run.outcomes(),
         estimates=estimates,
         warnings=list(dict.fromkeys([*notes, *cautions(run), *said])),
-        synthetic=synthetic,
+        synthetic=_synthetic(manifest),
         manifest_id=manifest.content_id,
     )
 
@@ -129,6 +133,12 @@ def _estimates(
         interval=question.interval,
         identical_draws=identical,
     )
+
+
+def _synthetic(manifest: Manifest) -> bool:
+    """Whether the candidates say of themselves that no model drew them."""
+    settings: Any = manifest.content.get("candidates", {}).get("settings", {})
+    return isinstance(settings, dict) and settings.get("source") == "synthetic"
 
 
 def _modes(run: Run) -> dict[str, int]:

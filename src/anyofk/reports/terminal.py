@@ -37,7 +37,7 @@ def _head(summary: Summary) -> Text:
         f"{printable(summary.problem_set)}: {len(summary.counts)} problems",
         f"{judged} candidates judged",
         f"level {summary.level or 'unknown'}",
-        ", ".join(f"{mode} {number}" for mode, number in summary.modes.items()),
+        f"mode {', '.join(f'{mode} ({number})' for mode, number in summary.modes.items())}",
     ]
     return Text(" · ".join(word for word in words if word))
 
@@ -73,8 +73,8 @@ def estimates_view(
 
 
 def _estimates_table(estimates: Sequence[Estimate], *, narrow: bool) -> Table:
-    level = f"{estimates[0].level:g}"
-    names = ["", "estimate", f"low {level}", f"high {level}"]
+    level = f"{100 * estimates[0].level:g} %"
+    names = ["", "estimate", f"{level} low", "high"]
     if not narrow:
         names += ["se", "sampling se", "n eff", "method"]
     table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
