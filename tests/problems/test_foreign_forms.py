@@ -193,8 +193,10 @@ def test_mbpp_finds_the_entry_point_in_both_forms(tmp_path):
 
 @pytest.mark.parametrize(
     ("number", "split"),
-    [(1, "prompt"), (10, "prompt"), (11, "test"), (510, "test")]
-    + [(511, "validation"), (600, "validation"), (601, "train"), (974, "train")],
+    [
+        *((1, "prompt"), (10, "prompt"), (11, "test"), (510, "test")),
+        *((511, "validation"), (600, "validation"), (601, "train"), (974, "train")),
+    ],
 )
 def test_mbpp_splits_go_by_number(tmp_path, number, split):
     assert read_one(tmp_path, {**MBPP, "task_id": number}).metadata["split"] == split
@@ -303,8 +305,10 @@ def test_apps_functions_may_wrap_their_result_in_a_list_of_one(tmp_path):
 
 @pytest.mark.parametrize(
     "cases",
-    ["{", "[]", '{"inputs": []}', '{"inputs": ["1"], "outputs": []}']
-    + ['{"inputs": [], "outputs": []}', '{"inputs": ["x"], "outputs": ["1"], "fn_name": "f"}'],
+    [
+        *("{", "[]", '{"inputs": []}', '{"inputs": ["1"], "outputs": []}'),
+        *('{"inputs": [], "outputs": []}', '{"inputs": ["x"], "outputs": ["1"], "fn_name": "f"}'),
+    ],
 )
 def test_apps_tests_that_do_not_fit_are_refused(tmp_path, cases):
     with pytest.raises(ProblemError):

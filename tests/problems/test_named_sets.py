@@ -82,6 +82,7 @@ def test_a_fetched_set_is_read_from_the_cache_by_its_name(cache, index, monkeypa
 def test_a_set_in_the_cache_is_not_fetched_again_unless_asked(cache, index, monkeypatch):
     pin(monkeypatch, index)
     path = fetch_problem_set("humaneval")
+    assert path.parent == cache
     path.write_bytes(b"mine")
     assert fetch_problem_set("humaneval").read_bytes() == b"mine"
     assert fetch_problem_set("humaneval", fresh=True).read_bytes() != b"mine"

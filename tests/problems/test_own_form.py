@@ -58,7 +58,7 @@ def test_every_field_arrives_in_the_record(tmp_path):
     assert calls.calls[0].arguments == ((1,),)
     assert calls.calls[0].expected == (1, 1)
     assert calls.calls[1].oracle
-    assert (calls.comparison, calls.tolerance) == ("equal", 1e-6)
+    assert (calls.comparison, calls.tolerance) == ("floats", 1e-6)
 
 
 def test_hidden_tests_and_reference_are_not_in_the_public_part(tmp_path):
@@ -84,7 +84,7 @@ hidden = "assert f() == 1"
 
 [[problem]]
 id = "b"
-hidden = { streams = [{ stdin = "1 2", stdout = "3" }], checker = "def check(a, b, c): return True" }
+hidden = { streams = [{ stdin = "1 2", stdout = "3" }], checker = "def check(*_): return True" }
 """
     )
     rows = [
@@ -94,7 +94,7 @@ hidden = { streams = [{ stdin = "1 2", stdout = "3" }], checker = "def check(a, 
             "id": "b",
             "hidden": {
                 "streams": [{"stdin": "1 2", "stdout": "3"}],
-                "checker": "def check(a, b, c): return True",
+                "checker": "def check(*_): return True",
             },
         },
     ]
@@ -189,6 +189,17 @@ FAULTS = [
         "is 'equal'",
     ),
     ({"id": "p", "hidden": {"streams": [{"stdin": "1"}]}}, "hidden.streams[0].stdout", "missing"),
+    (
+        {"id": "p", "hidden": {"streams": [{"stdout": "1"}], "comparison": "exact"}}
+        | {"public": {"streams": [{"stdout": "1"}], "comparison": "tokens", "tolerance": 1}},
+        "public.tolerance",
+        "comparison 'tokens' knows no tolerance",
+    ),
+    (
+        {"id": "p", "hidden": {"code": "assert 1", "tolerance": 0.1}},
+        "hidden.tolerance",
+        "asserts know no tolerance",
+    ),
     (
         {"id": "p", "hidden": {"streams": [{"stdout": "1"}], "code": "assert 1"}},
         "hidden.code",

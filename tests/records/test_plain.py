@@ -68,7 +68,7 @@ def test_equal_sets_are_written_alike_whatever_their_order():
 
 @pytest.mark.parametrize("value", [object(), [range(3)], {"a": {1: len}}])
 def test_other_types_are_refused_by_name(value):
-    with pytest.raises(DataError, match="of type '(object|range|builtin_function_or_method)'"):
+    with pytest.raises(DataError, match=r"of type '(object|range|builtin_function_or_method)'"):
         to_plain(value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from anyofk.errors import DataError
-from anyofk.problems.comparisons import CALLS, STREAMS
+from anyofk.problems.comparisons import CALLS, STREAMS, TOLERANT
 from anyofk.problems.fields import Fields
 from anyofk.problems.source_code import defined, syntax_fault
 from anyofk.records import Call, Stream, Tests, from_plain
@@ -50,19 +50,31 @@ def read_tests(problem: Fields, value: Any, path: str, name: str) -> Tests:
 
 def _group(fields: Fields, name: str) -> Tests:
     streams = tuple(_streams(fields))
+    calls = tuple(_calls(fields))
     _check_alone(fields, streams)
-    default, known = ("tokens", STREAMS) if streams else ("equal", CALLS)
+    tolerance = fields.number("tolerance") or 0.0
     return Tests(
         name=fields.text("name", name),
         public=name == "public",
         setup=_source(fields, "setup"),
         code=_source(fields, "code"),
-        calls=tuple(_calls(fields)),
+        calls=calls,
         streams=streams,
-        comparison=fields.one_of("comparison", known, default),
-        tolerance=fields.number("tolerance") or 0.0,
+        comparison=_comparison(fields, tolerance, of_streams=bool(streams)),
+        tolerance=tolerance,
         checker=_checker(fields, streams),
     )
+
+
+def _comparison(fields: Fields, tolerance: float, *, of_streams: bool) -> str:
+    """Read the rule; a tolerance without a rule means ``floats``."""
+    exact, known = ("tokens", STREAMS) if of_streams else ("equal", CALLS)
+    if tolerance and not (of_streams or fields.data.get("calls")):
+        raise fields.fault("tolerance", "asserts know no tolerance", "write it into the assert")
+    rule = fields.one_of("comparison", known, "floats" if tolerance else exact)
+    if tolerance and rule not in TOLERANT:
+        raise fields.fault("tolerance", f"comparison {rule!r} knows no tolerance")
+    return rule
 
 
 def _check_alone(fields: Fields, streams: tuple[Stream, ...]) -> None:
