@@ -61,7 +61,8 @@ def compare(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     measured: dict[str, list[dict[str, Any]]] = {way: [] for way in chosen}
     with tempfile.TemporaryDirectory() as folder:
         samples = Path(folder) / "candidates.jsonl"
-        rows = maker.make_candidates(problems, options.n, options.seed, loops=False)
+        made = maker.make_candidates(problems, options.n, options.seed, loops=False)
+        rows = ways.screened(problems, list(made))
         samples.write_text("".join(json.dumps(row) + "\n" for row in rows))
         for number in range(options.rounds):
             for way in chosen:
@@ -86,7 +87,7 @@ def apart(way: str, options: argparse.Namespace, samples: Path) -> dict[str, Any
 def measure(way: str, problems: Path, samples: Path) -> dict[str, Any]:
     """Judge all candidates one way; CPU is user and system time of all processes together."""
     rows = [json.loads(line) for line in samples.read_text().splitlines()]
-    judge = ways.prepare(way, maker.read_problems(problems), rows, samples)
+    judge = ways.prepare(way, maker.read_problems(problems), rows, problems)
     cpu, wall = cpu_seconds(), time.perf_counter()
     passed = judge()
     cpu, wall = cpu_seconds() - cpu, time.perf_counter() - wall
@@ -137,8 +138,8 @@ def differing(measured: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, 
 
 def machine() -> str:
     """Name the machine that was measured."""
-    cpus = os.cpu_count()
-    return f"{cpus} CPUs, {platform.machine()}, {platform.release()}, Python {platform.python_version()}"
+    system = f"{platform.machine()}, {platform.system()} {platform.release()}"
+    return f"{os.cpu_count()} CPUs, {system}, Python {platform.python_version()}"
 
 
 if __name__ == "__main__":

