@@ -23,7 +23,7 @@ from anyofk.cli.options import (
 @json_option
 @debug_option
 @click.pass_context
-def command(context: click.Context, file: str, /, **options: Any) -> None:
+def command(context: click.Context, /, **options: Any) -> None:
     """Estimate pass@k from counts or results that exist already.
 
     FILE holds counts (CSV or JSON Lines with problem, n and c), or results of a known tool;
@@ -34,7 +34,7 @@ def command(context: click.Context, file: str, /, **options: Any) -> None:
     from anyofk.exchange import read_counts  # noqa: PLC0415 - loaded on use
     from anyofk.reports.summary import usual_k  # noqa: PLC0415 - loaded on use
 
-    read = read_counts(file)
+    read = read_counts(options["file"])
     found = estimate_or_refuse(
         read,
         dict.fromkeys((1, *(options["attempts"] or usual_k(read.counts())))),
@@ -48,7 +48,7 @@ def command(context: click.Context, file: str, /, **options: Any) -> None:
     _show(read, found, warnings, as_json=options["as_json"])
     refused = [e for e in found.values() if isinstance(e, RefusedEstimate)]
     say_warnings(warnings)
-    say_refusals(refused)
+    say_refusals(refused, shown=not options["as_json"])
     context.exit(max((refusal.error.exit_code for refusal in refused), default=0))
 
 

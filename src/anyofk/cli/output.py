@@ -58,11 +58,12 @@ def show_summary(summary: Summary, *, as_json: bool) -> None:
     for note in summary.notes:
         say(f"note: {note}")
     say_warnings(summary.warnings)
-    say_refusals(summary.refused)
+    say_refusals(summary.refused, shown=not as_json)
 
 
-def say_refusals(refused: Iterable[RefusedEstimate]) -> None:
-    """Say which estimates do not exist, and what to do about it."""
+def say_refusals(refused: Iterable[RefusedEstimate], *, shown: bool) -> None:
+    """Say which estimates do not exist, unless a table has shown it, and what to do about it."""
     for refusal in refused:
-        say(f"error: no pass@{refusal.k}: {refusal.message}")
+        if not shown:
+            say(f"error: {refusal}")
         say(f"hint: {refusal.hint}")

@@ -5,8 +5,12 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from anyofk.records import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 LISTED = 4
 
@@ -16,6 +20,18 @@ def with_progress(verdicts: Iterable[Verdict], total: int, done: int) -> Iterato
     if not sys.stderr.isatty():
         yield from verdicts
         return
+    with _bar() as progress:
+        task = progress.add_task("", total=total, completed=done, rate="")
+        outcomes: Counter[Outcome] = Counter()
+        for verdict in verdicts:
+            outcomes[verdict.outcome] += 1
+            speed = progress.tasks[0].speed
+            rate = f"{speed:.0f}/s" if speed else ""
+            progress.update(task, advance=1, description=outcome_counts(outcomes), rate=rate)
+            yield verdict
+
+
+def _bar() -> Progress:
     from rich.progress import (  # noqa: PLC0415 - a pipe never pays for it
         BarColumn,
         MofNCompleteColumn,
@@ -33,19 +49,7 @@ def with_progress(verdicts: Iterable[Verdict], total: int, done: int) -> Iterato
         TimeRemainingColumn(compact=True),
         TextColumn("{task.description}", markup=False),
     )
-    with Progress(*columns, console=words_console(), transient=True) as progress:
-        task = progress.add_task("", total=total, completed=done, rate="")
-        outcomes: Counter[Outcome] = Counter()
-        for verdict in verdicts:
-            outcomes[verdict.outcome] += 1
-            speed = progress.tasks[0].speed
-            progress.update(
-                task,
-                advance=1,
-                description=outcome_counts(outcomes),
-                rate=f"{speed:.0f}/s" if speed else "",
-            )
-            yield verdict
+    return Progress(*columns, console=words_console(), transient=True)
 
 
 def outcome_counts(outcomes: Counter[Outcome]) -> str:

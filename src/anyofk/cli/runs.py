@@ -15,7 +15,7 @@ from anyofk.cli.options import (
     runs_option,
 )
 
-HEADS = ("run", "problems", "candidates", "judged", "passed", "broken", "pending", "created")
+HEADS = ("run", "candidates", "passed", "broken", "pending", "created")
 
 
 @click.group("runs", invoke_without_command=True)
@@ -45,17 +45,13 @@ def _list(folder: str | None, *, as_json: bool) -> None:
     elif not listed:
         say(f"no run is stored in {str(place)!r}")
     else:
-        heads = (
-            "run",
-            "problems",
-            "candidates",
-            "judged",
-            "passed",
-            "broken",
-            "pending",
-            "created",
-        )
-        print_view(plain_table(heads, [[facts[head] for head in heads] for facts in listed]))
+        rows = [[*(facts[head] for head in HEADS[:-1]), _minute(facts)] for facts in listed]
+        print_view(plain_table(HEADS, rows))
+
+
+def _minute(facts: dict[str, Any]) -> str:
+    """Shorten the time that a run was made to the minute, UTC."""
+    return str(facts["created"])[:16].replace("T", " ")
 
 
 def _facts(path: Any) -> dict[str, Any]:
@@ -90,14 +86,14 @@ def _facts(path: Any) -> dict[str, Any]:
 @json_option
 @debug_option
 @click.pass_context
-def show(context: click.Context, run: str, /, **options: Any) -> None:
+def show(context: click.Context, /, **options: Any) -> None:
     """Show what a run says: outcomes, and estimates with their intervals."""
     from anyofk.cli.output import show_summary  # noqa: PLC0415 - loaded on use
     from anyofk.cli.questions import question  # noqa: PLC0415 - loaded on use
     from anyofk.reports.summary import summarise  # noqa: PLC0415 - loaded on use
     from anyofk.store import open_run, runs_folder  # noqa: PLC0415 - loaded on use
 
-    with open_run(run, runs_folder(options["folder"] or context.obj)) as opened:
+    with open_run(options["run"], runs_folder(options["folder"] or context.obj)) as opened:
         summary = summarise(opened, question(options))
     show_summary(summary, as_json=options["as_json"])
     context.exit(summary.exit_code)

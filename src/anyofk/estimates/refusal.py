@@ -71,12 +71,11 @@ class RefusedEstimate:
         }
 
     def __str__(self) -> str:
-        bounds = (
-            ""
-            if self.bounds is None
-            else f"  (between {self.bounds[0]:.4f} and {self.bounds[1]:.4f})"
+        lead = "" if self.message.startswith("pass@") else f"no pass@{self.k}: "
+        between = (
+            f"  (between {self.bounds[0]:.4f} and {self.bounds[1]:.4f})" if self.bounds else ""
         )
-        return f"pass@{self.k}: no estimate: {self.message}{bounds}"
+        return f"{lead}{self.message}{between}"
 
 
 def refusal(counts: Sequence[Counts], k: int) -> RefusedEstimate | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -117,7 +117,8 @@ def plain_table(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
     table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
     for i, head in enumerate(heads):
         numbers = bool(rows) and all(isinstance(row[i], int | float) for row in rows)
-        table.add_column(head, justify="right" if numbers else "left", overflow="fold")
+        justify: JustifyMethod = "right" if numbers else "left"
+        table.add_column(head, justify=justify, overflow="fold", no_wrap=numbers)
     for row in rows:
         table.add_row(*(Text(printable(str(cell))) for cell in row))
     return table
