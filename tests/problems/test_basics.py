@@ -5,16 +5,21 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from difflib import SequenceMatcher
 from importlib.resources import files
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
 import anyofk.problems
+from anyofk.judging import Calibrations, judge_all
 from anyofk.problems import read_problems
+from anyofk.records import Candidate
 
+ROOT = Path(__file__).resolve().parents[2]
 DEMO = files(anyofk.problems) / "demo" / "candidates.jsonl"
 
 # Runs references of ours, so a plain process will do; it never sees a candidate.
@@ -223,3 +228,26 @@ def test_the_demo_holds_many_kinds_of_wrong_answers(demo):
     assert any("SystemExit" in text for text in texts)
     assert any("while waiting < 1" in text for text in texts)
     assert any("def solve" in text for text in texts)
+
+
+def judged(problems, candidates, directory):
+    pairs = [(problems[candidate.problem], candidate) for candidate in candidates]
+    return list(judge_all(pairs, workers=1, calibrations=Calibrations(directory)))
+
+
+def test_every_reference_is_passed_by_the_sandbox_and_none_needs_to_be_forgeable(basics, tmp_path):
+    references = [Candidate(p.id, 0, p.reference, "program") for p in basics]
+    verdicts = judged(basics, references, tmp_path)
+    assert [v.problem for v in verdicts if v.outcome != "passed"] == []
+    assert Counter(v.mode for v in verdicts) == {"isolated": 92, "stdio": 4}
+
+
+@pytest.mark.deep
+def test_the_demo_is_judged_as_right_and_wrong_as_it_was_made(basics, demo, tmp_path):
+    answers = tomllib.loads((ROOT / "scripts" / "demo_answers.toml").read_text(encoding="utf-8"))
+    forms = [("program" if "program" in line else "completion", line) for line in demo]
+    candidates = [Candidate(x["problem"], x["draw"], x[form], form) for form, x in forms]
+    verdicts = judged(basics, candidates, tmp_path)
+    passed = Counter(v.problem for v in verdicts if v.outcome == "passed")
+    assert passed == {a["problem"]: a["solved"] for a in answers["answers"] if a["solved"]}
+    assert not [v for v in verdicts if v.outcome == "broken"]

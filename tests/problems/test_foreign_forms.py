@@ -166,6 +166,7 @@ def test_arguments_of_mbpp_plus_get_their_types_back(tmp_path, number, raw, rest
     [
         ({"canonical_solution": ""}, "canonical_solution"),
         ({"base_input": 3}, "base_input"),
+        ({"base_input": [], "plus_input": {}}, "base_input"),
         ({"plus_input": [3]}, "plus_input"),
         ({"atol": "small"}, "atol"),
         ({"entry_point": None}, "entry_point"),
@@ -189,6 +190,22 @@ def test_mbpp_finds_the_entry_point_in_both_forms(tmp_path):
     assert "\r" not in full.reference
     assert full.tests[0].code.count("assert") == 2
     assert full.metadata == {"split": "train", "challenge_test_list": MBPP["challenge_test_list"]}
+
+
+def test_a_copy_of_mbpp_plus_in_mbpp_form_keeps_its_further_tests(tmp_path):
+    problem = read_one(
+        tmp_path, {**MBPP, "test": "for i in range(3):\n    assert twice(i) == 2 * i"}
+    )
+    assert [group.name for group in problem.tests] == ["base", "plus"]
+    assert "range(3)" in problem.tests[1].code
+    with pytest.raises(ProblemError) as caught:
+        read_one(tmp_path, {**MBPP, "test": "assert ("})
+    assert caught.value.field == "test"
+
+
+def test_an_empty_table_in_the_place_of_inputs_is_no_input(tmp_path):
+    (group,) = read_one(tmp_path, {**EVALPLUS, "plus_input": {}}).tests
+    assert group.name == "base"
 
 
 @pytest.mark.parametrize(

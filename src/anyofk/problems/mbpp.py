@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any, Final
 
 from anyofk.problems.fields import Fields
@@ -41,10 +42,21 @@ def read_problem(row: Row) -> Problem:
         id=str(number),
         prompt=fields.text("text" if "text" in fields.data else "prompt"),
         entry_point=_entry_point(fields, reference, test),
-        tests=(Tests(code=_parsing(fields, test), setup=_setup(fields)),),
+        tests=_groups(fields, test),
         reference=reference,
         metadata=_metadata(fields, number),
     )
+
+
+def _groups(fields: Fields, test: str) -> tuple[Tests, ...]:
+    """Make the group of MBPP's own tests, and evalplus's, where a copy of MBPP+ holds them."""
+    setup = _setup(fields)
+    base = Tests(code=_parsing(fields, "test_list", test), setup=setup)
+    more = fields.text("test", "")
+    if not more.strip():
+        return (base,)
+    plus = Tests("plus", code=_parsing(fields, "test", more), setup=setup)
+    return (replace(base, name="base"), plus)
 
 
 def _setup(fields: Fields) -> str:
@@ -61,10 +73,10 @@ def _lines(fields: Fields, name: str) -> list[str]:
     return [line.replace("\r\n", "\n") for line in lines]
 
 
-def _parsing(fields: Fields, test: str) -> str:
+def _parsing(fields: Fields, name: str, test: str) -> str:
     fault = syntax_fault(test)
     if fault or not test.strip():
-        raise fields.fault("test_list", f"field 'test_list' holds no tests: {fault or 'empty'}")
+        raise fields.fault(name, f"field {name!r} holds no tests: {fault or 'it is empty'}")
     return test
 
 
