@@ -50,11 +50,11 @@ class Channel:
         """
         (length,) = struct.unpack("<I", self._take(4))
         if length > MAX_FRAME:
-            raise UnfitMessage(f"a message of {length} bytes")
+            raise UnfitMessage(f"the program's process sent what is no reply ({length} bytes long)")
         try:
             return loads(self._take(length))
         except CodecError as error:
-            raise UnfitMessage(str(error)) from None
+            raise UnfitMessage(f"the program's process sent what is no reply ({error})") from None
 
     def close(self) -> None:
         """End the conversation."""

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import collections
 import json
-import sys
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
+
+from anyofk.judging import arrays
 
 Json: TypeAlias = Any
 Opaque: TypeAlias = Callable[[Any], Json]
@@ -28,7 +29,6 @@ Opaque: TypeAlias = Callable[[Any], Json]
 MAX_DEPTH: Final = 100
 _BIG: Final = 1 << 62
 _LEAVES: Final = frozenset({type(None), bool, int, str, float})
-_ARRAY_KINDS: Final = "biufcSU"
 _BUILTINS: Final = {
     kind.__name__: kind
     for kind in (
@@ -94,7 +94,7 @@ def _fit_as_they_are(values: Any, kinds: set[type]) -> bool:
     if len(kinds) > 1:
         return not kinds & {int, str}
     if int in kinds:
-        return -_BIG < min(values) and max(values) < _BIG
+        return bool(max(map(abs, values)) < _BIG)
     return str not in kinds or all(map(str.isascii, values))
 
 
@@ -111,7 +111,7 @@ def _dict(value: dict[Any, Any], opaque: Opaque, depth: int) -> Json:
 def _other(value: Any, opaque: Opaque, depth: int) -> Json:
     """Write what is not in the table: numpy, subclasses that compare as their base, handles."""
     if type(value).__module__ == "numpy":
-        written = _numpy(value)
+        written = arrays.written(value)
         return opaque(value) if written is None else written
     name = _builtin_name(value)
     if name is not None:
@@ -126,11 +126,12 @@ def _builtin_name(value: Any) -> str | None:
     return None
 
 
-def _plain_base(kind: type) -> Callable[[Any], Any] | None:
+def _plain_base(kind: Any) -> Callable[[Any], Any] | None:
     """Find the builtin as which instances of a subclass compare, or none."""
     for base in (int, str, float, tuple, list, dict, set, frozenset):
         if base in type.mro(kind):
-            return _CONTENT[base] if kind.__eq__ is base.__eq__ else None
+            own: Any = base
+            return _CONTENT[base] if kind.__eq__ is own.__eq__ else None
     return None
 
 
@@ -144,17 +145,6 @@ _CONTENT: Final[dict[type, Callable[[Any], Any]]] = {
     set: lambda value: set(set.__iter__(value)),
     frozenset: lambda value: frozenset(frozenset.__iter__(value)),
 }
-
-
-def _numpy(value: Any) -> Json | None:
-    dtype = getattr(value, "dtype", None)
-    if dtype is None or dtype.kind not in _ARRAY_KINDS:
-        return None
-    if type(value).__name__ == "ndarray":
-        return {"N": [dtype.str, list(value.shape), value.tobytes().hex()]}
-    if dtype.kind in "biuf" and dtype.itemsize <= 8:
-        return {"G": [dtype.str, value.item()]}
-    return None
 
 
 _WRITERS: Final[dict[type, Callable[[Any, Opaque, int], Json]]] = {
@@ -233,30 +223,6 @@ def _entries(data: list[Json], handle: Callable[[Json], Any] | None) -> list[tup
     return [(_read(key, handle), _read(value, handle)) for key, value in data]
 
 
-def _numpy_scalar(content: Json, _handle: object) -> Any:
-    name, value = content
-    numpy: Any = sys.modules.get("numpy")
-    if type(value) not in (bool, int, float):
-        raise CodecError("no scalar")
-    return value if numpy is None else _dtype(numpy, name).type(value)
-
-
-def _numpy_array(content: Json, _handle: object) -> Any:
-    name, shape, text = content
-    numpy: Any = sys.modules.get("numpy")
-    if numpy is None:
-        raise CodecError("an array, but numpy is not at hand")
-    flat = numpy.frombuffer(bytes.fromhex(text), _dtype(numpy, name))
-    return flat.reshape([int(length) for length in shape]).copy()
-
-
-def _dtype(numpy: Any, name: Json) -> Any:
-    dtype = numpy.dtype(name) if type(name) is str and len(name) < 16 else None
-    if dtype is None or dtype.kind not in _ARRAY_KINDS or dtype.hasobject:
-        raise CodecError("no plain dtype")
-    return dtype
-
-
 def _deque(content: Json, handle: Any) -> collections.deque[Any]:
     bound, members = content
     return collections.deque(_members(members, handle), bound)
@@ -285,8 +251,8 @@ _READERS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "F": lambda c, _h: Fraction(*_hexadecimal(c)),
     "R": lambda c, _h: range(*_hexadecimal(c)),
     "V": lambda c, _h: _BUILTINS[c],
-    "G": _numpy_scalar,
-    "N": _numpy_array,
+    "G": arrays.scalar,
+    "N": arrays.array,
 }
 
 _WRITE: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode

@@ -182,8 +182,7 @@ def output(ran: Ran) -> Judged:
     if failed is not None:
         return failed
     try:
-        told = json.loads(ran.check.report) if ran.check else None
-        kind, words = told
+        kind, words = json.loads(ran.check.report if ran.check else b"")
     except (ValueError, TypeError):
         kind, words = "stopped", "the checker said nothing"
     if kind == "right":

@@ -79,7 +79,7 @@ def judge(
     level: str | None = None,
     allow_weak: str | None = None,
 ) -> Verdict:
-    """Judge one program by a test, in a sandbox.
+    r"""Judge one program by a test, in a sandbox.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def judge(
 
     Examples
     --------
-    >>> judge("def f(x):\\n    return 2 * x", "assert f(2) == 4").outcome  # doctest: +SKIP
+    >>> judge("def f(x):\n    return 2 * x", "assert f(2) == 4").outcome  # doctest: +SKIP
     <Outcome.PASSED: 'passed'>
     """
     if mode not in _MODES:

@@ -151,7 +151,7 @@ def group_content(group: Tests, found: list[Json]) -> dict[str, Any]:
 
 
 def _expected(group: Tests, found: list[Json]) -> list[Json]:
-    expected = []
+    expected: list[Json] = []
     for index, call in enumerate(group.calls):
         known = found[index : index + 1]
         if group.comparison == "one_of":

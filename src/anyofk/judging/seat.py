@@ -48,6 +48,7 @@ class Seat:
         self._serving: dict[_Name, str] = {}
         self._tickets: dict[int, Ticket] = {}
         self._numbers = itertools.count(1)
+        self._started = False
         self.key = ""
 
     @property
@@ -81,6 +82,8 @@ class Seat:
             for name in names.values():
                 self._ready(name)
         except SandboxError as error:
+            if not self._started:
+                raise  # nothing works here at all, and nothing was run
             return Ran(fault=str(error))
         ticket = Ticket(next(self._numbers), task, trial)
         self._tickets[ticket.number] = ticket
@@ -106,6 +109,7 @@ class Seat:
                 hash_seed=hash_seed,
             )
             self._zygotes[name] = Zygote.start(spec)
+            self._started = True
 
     def _post(self, ticket: Ticket, names: dict[Side, _Name]) -> None:
         trial = ticket.trial

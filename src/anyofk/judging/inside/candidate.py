@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import builtins
 import json
+import socket
+import types
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any, Final
 
 from anyofk.judging.channel import Channel, ChannelClosed, UnfitMessage
 from anyofk.judging.codec import CodecError, Json, decode, dumps, encode
+from anyofk.judging.digests import digest
 from anyofk.judging.inside.program import Uncompilable, adapted, compiled, module, seed
 
 MAX_TEXT: Final = 2000
@@ -50,6 +54,7 @@ class Service:
             "next": self._next,
             "get": self._get,
             "set": self._set,
+            "true": self._true,
         }
 
     def load(self, program: str, wanted: list[str], number: int) -> None:
@@ -86,8 +91,10 @@ class Service:
             function = getattr(function, method)
         values = [decode(argument, self._received) for argument in arguments]
         named = {key: decode(value, self._received) for key, value in keywords.items()}
+        # Decoding may hand a flat list on as it is: what the call changes must not change this.
+        before = deepcopy(arguments) if mutable is None else arguments
         result = self._encode(function(*values, **named))
-        return ["r", result, self._mutated(values, arguments, mutable)]
+        return ["r", result, self._mutated(values, before, mutable)]
 
     def _mutated(self, values: list[Any], before: list[Json], asked: Json) -> list[Json]:
         """Send back the arguments that were asked for, or all mutable ones that changed."""
@@ -102,10 +109,13 @@ class Service:
     def _batch(self, request: Json) -> Json:
         """Call a function on many lists of arguments, until one raises."""
         function, results = self._target(request[1]), []
+        written = digest if request[3] else self._encode
         for arguments in request[2]:
             try:
                 result = function(*[decode(argument) for argument in arguments])
-                results.append(self._encode(result))
+                results.append(written(result))
+            except CodecError:
+                results.append("")
             except (ChannelClosed, UnfitMessage):
                 raise
             except BaseException as error:  # noqa: BLE001 -- whatever a program raises is told
@@ -124,6 +134,9 @@ class Service:
     def _set(self, request: Json) -> Json:
         setattr(self._target(request[1]), request[2], decode(request[3], self._received))
         return ["r", None, []]
+
+    def _true(self, request: Json) -> Json:
+        return ["r", bool(self._target(request[1])), []]
 
     def _target(self, target: Json) -> Any:
         return self.names[target] if type(target) is str else self.objects[target]
@@ -186,3 +199,33 @@ def _plain_arguments(error: BaseException) -> list[Json]:
     except (CodecError, TypeError):
         return [str(error)[:MAX_TEXT]]
     return arguments if len(dumps(arguments)) < _MAX_ARGUMENTS else []
+
+
+_WARMING: Final = """
+from typing import List
+import math
+def f(xs: List[int], key=None) -> list:
+    if key:
+        return [key(x) for x in xs]
+    return sorted(xs) + [math.pi]
+def g():
+    raise ValueError("no")
+"""
+
+
+def warm_up() -> None:
+    """Go once the way that every candidate goes, so that no child pays for first uses."""
+    requests: list[Json] = [
+        ["call", "f", "", [[2, 1]], {}, []],
+        ["call", "f", "", [{"t": [1, "a"]}], {}, [0]],
+        ["call", "g", "", [], {}, None],
+        ["batch", "f", [[[3, 1.5]], [[1]]], False],
+    ]
+    for _ in range(4):
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            for request in requests:
+                Channel(theirs).send(request)
+            theirs.shutdown(socket.SHUT_WR)
+            order = {"program": _WARMING, "names": ["f", "g"], "seed": 1}
+            serve(types.SimpleNamespace(payload=json.dumps(order), channel=ours))

@@ -5,7 +5,7 @@
 .. code-block:: python
 
     if not ((_anyofk_left := left) == (_anyofk_right := right)):
-        raise _anyofk_failed(7, (_anyofk_left, _anyofk_right), note)
+        raise _anyofk_failed(7, (_anyofk_right, _anyofk_left), note)
     _anyofk_held()
 
 so that both values are evaluated once, as before, and kept. A statement that calls a function
@@ -23,6 +23,9 @@ from anyofk.judging.messages import shown
 
 LEFT, RIGHT, FAILED, HELD = "_anyofk_left", "_anyofk_right", "_anyofk_failed", "_anyofk_held"
 _KEEPING_NONE: Final = "()"
+
+
+_PHRASE: Final = {2: " -- expected {}, got {}", 3: " -- left {}, right {}"}
 
 
 class CheckFailedError(AssertionError):
@@ -60,8 +63,7 @@ class Checks:
     def _words(self, source: str, values: tuple[Any, ...], note: Any) -> str:
         words = f"check failed: {source[:200]}"
         if values:
-            got, expected = values
-            words += f" -- expected {shown(expected)}, got {shown(got)}"
+            words += _PHRASE.get(len(values), "").format(*map(shown, values))
         return words if note is None else f"{words} ({str(note)[:100]})"
 
 
@@ -103,12 +105,14 @@ class _Instrument(ast.NodeTransformer):
         return [_placed(guard, node), _placed(ast.Expr(_expression(f"{HELD}()")), node)]
 
     def _keep_sides(self, compare: ast.Compare) -> str:
-        """Bind both sides to names; write the names as (got, expected)."""
+        """Bind both sides to names; write the names as (expected, got), or as they stand."""
         left, right = compare.left, compare.comparators[0]
         swapped = self._calls(right) and not self._calls(left)
         compare.left = ast.NamedExpr(target=ast.Name(LEFT, ast.Store()), value=left)
         compare.comparators[0] = ast.NamedExpr(target=ast.Name(RIGHT, ast.Store()), value=right)
-        return f"({RIGHT}, {LEFT})" if swapped else f"({LEFT}, {RIGHT})"
+        if not isinstance(compare.ops[0], ast.Eq | ast.Is):
+            return f"({LEFT}, {RIGHT}, None)"
+        return f"({LEFT}, {RIGHT})" if swapped else f"({RIGHT}, {LEFT})"
 
     def _calls(self, node: ast.expr) -> bool:
         names = (n.id for n in ast.walk(node) if isinstance(n, ast.Name))

@@ -31,6 +31,7 @@ class Chunk:
     message: bytes
     arguments: list[Any]
     expected: list[Any]
+    digests: bool
 
 
 @dataclass(frozen=True)
@@ -101,23 +102,31 @@ def _chunks(entry: str, calls: list[Json], expected: list[Json]) -> Iterator[Chu
     """Cut calls in messages: small ones first, for most wrong programs fail early."""
     start, size = 0, _FIRST_CHUNK
     while start < len(calls):
-        end = start + _fitting(calls[start : start + size])
-        arguments = calls[start:end]
-        message = frame(dumps(["batch", entry, arguments]))
-        yield Chunk(
-            message,
-            [decode(argument) for argument in arguments],
-            [decode(value) for value in expected[start:end]],
-        )
+        end = start + _fitting(calls[start : start + size], expected[start : start + size])
+        yield _chunk(entry, calls[start:end], expected[start:end])
         start, size = end, size * _CHUNK_GROWTH
 
 
-def _fitting(calls: list[Json]) -> int:
-    """How many of the calls fit in one message; at least one."""
-    total = 0
-    for count, call in enumerate(calls):
-        total += len(dumps(call))
-        if total > _CHUNK_BYTES and count:
+def _chunk(entry: str, calls: list[Json], expected: list[Json]) -> Chunk:
+    digests = _is_digest(expected[0])
+    return Chunk(
+        frame(dumps(["batch", entry, calls, digests])),
+        [decode(arguments) for arguments in calls],
+        [value["X"] if digests else decode(value) for value in expected],
+        digests,
+    )
+
+
+def _is_digest(expected: Json) -> bool:
+    return type(expected) is dict and "X" in expected
+
+
+def _fitting(calls: list[Json], expected: list[Json]) -> int:
+    """How many of the calls fit in one message, all with digests or none; at least one."""
+    total, digests = 0, _is_digest(expected[0])
+    for count, (call, value) in enumerate(zip(calls, expected, strict=True)):
+        total += len(dumps(call)) + len(dumps(value))
+        if count and (total > _CHUNK_BYTES or _is_digest(value) != digests):
             return count
     return len(calls)
 
@@ -180,9 +189,10 @@ def _untrusting_calls(tree: ast.AST) -> Iterator[str]:
         function = node.func if isinstance(node, ast.Call) else None
         if isinstance(function, ast.Name) and function.id in _EVALUATING:
             yield function.id
-        elif isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
-            if function.value.id in _UNTRUSTING:
-                yield f"{function.value.id}.{function.attr}"
+        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+            owner = function.value.id
+            if owner in _UNTRUSTING:
+                yield f"{owner}.{function.attr}"
 
 
 def _has_check(tree: ast.AST) -> bool:

@@ -48,12 +48,14 @@ def seed(number: int) -> None:
 def adapted(names: dict[str, Any], wanted: list[str]) -> str:
     """Find the entry point, the first wanted name, as a method of ``class Solution``.
 
-    Says how it was found, or nothing. The one adapter that exists: an answer in the form of contest sites to a plain
-    function's problem. A function of another name is never taken.
+    Says how it was found, or nothing. The one adapter that exists: an answer in the form of
+    contest sites to a plain function's problem. A function of another name is never taken.
     """
     solution = names.get("Solution")
     name = wanted[0] if wanted else ""
-    if not name or name in names or not isinstance(solution, type) or not hasattr(solution, name):
+    if not name or name in names:
+        return ""
+    if not isinstance(solution, type) or not hasattr(solution, name):
         return ""
     names[name] = getattr(solution(), name)
     return f"Solution().{name}"

@@ -81,6 +81,10 @@ class Conversation:
         """Read an attribute."""
         return self._ask(["get", target, name], (), "")
 
+    def true(self, target: str | int) -> bool:
+        """Ask for the truth of an object, as ``if`` does."""
+        return self._ask(["true", target], (), "") is True
+
     def set(self, target: str | int, name: str, value: Any) -> None:
         """Set an attribute."""
         self._ask(["set", target, name, encode(value, self._outgoing)], (), "")
@@ -222,7 +226,7 @@ def _made(kind: type[BaseException], values: list[Any]) -> BaseException:
 class Remote:
     """An object, function or class of the program. Equal to itself alone."""
 
-    __slots__ = ("_conversation", "_kind", "_target", "__name__")
+    __slots__ = ("__name__", "_conversation", "_kind", "_target")
 
     def __init__(self, conversation: Conversation, target: str | int, kind: str) -> None:
         object.__setattr__(self, "_conversation", conversation)
@@ -231,12 +235,16 @@ class Remote:
         object.__setattr__(self, "__name__", str(target))
 
     def __call__(self, *values: Any, **named: Any) -> Any:
+        """Call it in the program's process."""
         return self._conversation.call(self._target, "", values, named)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         return self._conversation.get(self._target, name)
+
+    def __bool__(self) -> bool:
+        return type(self._target) is str or self._conversation.true(self._target)
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._conversation.set(self._target, name, value)

@@ -82,8 +82,9 @@ class Trial:
             arguments, expected = [decode(argument) for argument in data], decode(right)
             got = names[self._order["entry"]](*arguments)
             if not same(expected, got, [decode(argument) for argument in data]):
+                shown_arguments = ", ".join(map(shown, arguments))[:200]
                 raise AssertionError(
-                    f"check failed: {self._order['entry']}({', '.join(map(shown, arguments))[:200]})"
+                    f"check failed: {self._order['entry']}({shown_arguments})"
                     f" -- expected {shown(expected)}, got {shown(got)}"
                 )
             self._more += 1
