@@ -61,6 +61,7 @@ class JudgingSettings:
             time_limit=self.time_limit,
             memory_mb=self.memory_mb,
             allow_inprocess=self.allow_inprocess,
+            allow_weak=self.allow_weak,
         )
 
     def manifest(self, problems: ProblemSet) -> Manifest:
