@@ -19,10 +19,11 @@ from anyofk.problems import read_problems
 from anyofk.records import Problem
 
 LEAST_SECONDS = 0.25
+LEAST_SHARE = 0.95
 
 
 def main() -> int:
-    """Print what was killed, problem by problem and in all."""
+    """Print what was killed, problem by problem and in all; fail if it is too little of all."""
     arguments = _arguments()
     if os.getpid() != 1:
         print("run scripts/check-basics: mutants need a process namespace", file=sys.stderr)
@@ -35,7 +36,7 @@ def main() -> int:
     share = total["killed"] / (total["killed"] + total["alive"])
     print(f"{total['killed']} killed, {total['alive']} alive: {share:.1%}")
     print(", ".join(f"{k} {v}" for k, v in sorted(total.items()) if k not in {"killed", "alive"}))
-    return 0
+    return 0 if share >= LEAST_SHARE or arguments.ids else 1
 
 
 def _arguments() -> argparse.Namespace:
