@@ -86,24 +86,23 @@ def weights(rewards, k, baseline):
     s = [credit(rewards, k, i) for i in range(n)]
     without = [[*rewards[:i], *rewards[i + 1 :]] for i in range(n)]
     share = Fraction(k, n)
-    if baseline == "none":
-        return s
-    if baseline == "loo":
-        return [s[i] - share * max_at_k(without[i], k) for i in range(n)]
-    if baseline == "loo_minus_one":
-        if k == 1:
-            return s
-        return [s[i] - share * max_at_k(without[i], k - 1) for i in range(n)]
-    if baseline == "pkpo_sloo":
-        return [s[i] - Fraction(k, n - 1) * max_at_k(without[i], k) for i in range(n)]
-    if baseline == "mean_centred":
-        return [each - mean(s) for each in s]
-    if baseline == "chen2025_unscaled":
-        return [(each - mean(s)) / share for each in s]
-    if baseline == "loo_weighted":
-        none_pass = [1 - max_at_k(without[i], k - 1) if k > 1 else Fraction(1) for i in range(n)]
-        return [share * (rewards[i] - mean(without[i])) * none_pass[i] for i in range(n)]
-    raise AssertionError(baseline)
+
+    def best(i, size):
+        return max_at_k(without[i], size) if size else Fraction(0)
+
+    def weighted(i):
+        return share * (rewards[i] - mean(without[i])) * (1 - best(i, k - 1))
+
+    forms = {
+        "none": lambda i: s[i],
+        "loo": lambda i: s[i] - share * best(i, k),
+        "loo_minus_one": lambda i: s[i] - share * best(i, k - 1),
+        "pkpo_sloo": lambda i: s[i] - Fraction(k, n - 1) * best(i, k),
+        "mean_centred": lambda i: s[i] - mean(s),
+        "chen2025_unscaled": lambda i: (s[i] - mean(s)) / share,
+        "loo_weighted": weighted,
+    }
+    return [forms[baseline](i) for i in range(n)]
 
 
 def expectation(n, p, statistic):

@@ -50,7 +50,9 @@ def at_least_j_of_k(
     if not 0 <= j <= budget:
         raise UsageError(f"j must lie between 0 and k={budget}, got {j}", j=j, k=budget)
     passes = np.arange(budget + 1) >= j
-    return _expected(n, c, budget, passes.astype(int).tolist(), exact, insufficient)
+    return _expected(
+        n, c, budget, passes.astype(int).tolist(), exact=exact, insufficient=insufficient
+    )
 
 
 def g_pass_at_k(
@@ -118,15 +120,16 @@ def mg_pass_at_k(
     """
     budget = int(budgets(k))
     above = [2 * max(0, j - (budget + 1) // 2) for j in range(budget + 1)]
-    return _expected(n, c, budget, above, exact, insufficient, divisor=budget)
+    return _expected(n, c, budget, above, exact=exact, insufficient=insufficient, divisor=budget)
 
 
-def _expected(  # noqa: PLR0917 -- what is drawn, what it is worth, and how to treat both
+def _expected(
     n: ArrayLike,
     c: ArrayLike,
     k: int,
     worth: list[int],
-    exact: bool,  # noqa: FBT001 -- passed on from a keyword
+    *,
+    exact: bool,
     insufficient: Insufficient,
     divisor: int = 1,
 ) -> Any:
