@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -12,13 +10,12 @@ from typing import Any, Final
 
 from anyofk.judging.calibration import Calibration
 from anyofk.judging.codec import Json, encode
+from anyofk.judging.packages import imported
 from anyofk.judging.settings import TIME_FACTOR, Settings
 from anyofk.judging.trial import CHECK, SERVE, TOGETHER, Check, Program, Trial, Warmth
 from anyofk.records import Problem, Tests
 from anyofk.sandbox import Limits
 
-PACKAGES: Final = ("numpy", "pandas", "scipy", "sympy", "sklearn", "matplotlib")
-_IMPORTS: Final = re.compile(rf"\b(?:import|from)\s+(?:{'|'.join(PACKAGES)})\b")
 _GRACE_S: Final = 0.5
 _CHECKER_S: Final = 2.0
 _CHECKER_FACTOR: Final = 10.0
@@ -92,7 +89,7 @@ class Plan:
 
     def warmth(self, program: str, hash_seed: int = 0) -> Warmth:
         """Which zygotes a program needs: those with the packages that it or the tests import."""
-        packages = self._test_packages | _imported(program)
+        packages = self._test_packages | imported(program, trusted=False)
         return Warmth(tuple(sorted(packages)), hash_seed)
 
     @cached_property
@@ -127,14 +124,10 @@ class Plan:
 
     @cached_property
     def _test_packages(self) -> frozenset[str]:
-        texts = (f"{group.setup}\n{group.code}" for group in self.problem.tests)
-        return frozenset().union(*map(_imported, texts), _imported(self.problem.preamble))
-
-
-def _imported(text: str) -> frozenset[str]:
-    """Which of the known packages a text imports, of those that are installed."""
-    found = frozenset(match.split()[-1] for match in _IMPORTS.findall(text))
-    return frozenset(name for name in found if importlib.util.find_spec(name))
+        groups = self.problem.tests
+        texts = [text for group in groups for text in (group.setup, group.code, group.checker)]
+        texts += [self.problem.preamble, self.problem.reference or ""]
+        return frozenset().union(*(imported(text, trusted=True) for text in texts))
 
 
 def group_content(group: Tests, found: list[Json]) -> dict[str, Any]:

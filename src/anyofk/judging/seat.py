@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from anyofk.errors import SandboxError
+from anyofk.judging.packages import PRELOADED
 from anyofk.judging.trial import BODIES, Check, Kind, Program, Ran, Side, Task, Trial, Warmth
 from anyofk.sandbox import Exit, Zygote, ZygoteLost, ZygoteSpec
 
@@ -104,7 +105,7 @@ class Seat:
                 level=self._level,
                 role=side,
                 bodies=BODIES[side, kind],
-                preload=_PRELOAD + packages,
+                preload=(*_PRELOAD, *(p for p in packages if p in PRELOADED)),
                 packages=packages,
                 hash_seed=hash_seed,
             )
