@@ -192,6 +192,15 @@ def test_mbpp_finds_the_entry_point_in_both_forms(tmp_path):
     assert full.metadata == {"split": "train", "challenge_test_list": MBPP["challenge_test_list"]}
 
 
+def test_mbpp_set_up_runs_with_the_tests_since_it_uses_the_program(tmp_path):
+    (group,) = read_one(tmp_path, {**MBPP, "test_setup_code": "x = twice(1)\r\ny = 2"}).tests
+    assert group.code.startswith("x = twice(1)\ny = 2\nassert")
+    assert group.setup == ""
+    with pytest.raises(ProblemError) as caught:
+        read_one(tmp_path, {**MBPP, "test_setup_code": "x = ("})
+    assert caught.value.field == "test_setup_code"
+
+
 def test_a_copy_of_mbpp_plus_in_mbpp_form_keeps_its_further_tests(tmp_path):
     problem = read_one(
         tmp_path, {**MBPP, "test": "for i in range(3):\n    assert twice(i) == 2 * i"}

@@ -50,8 +50,8 @@ def read_problem(row: Row) -> Problem:
 
 def _groups(fields: Fields, test: str) -> tuple[Tests, ...]:
     """Make the group of MBPP's own tests, and evalplus's, where a copy of MBPP+ holds them."""
-    setup = _setup(fields)
-    base = Tests(code=_parsing(fields, "test_list", test), setup=setup)
+    setup = "\n".join(_lines(fields, "test_imports"))
+    base = Tests(code=_with_setup(fields, _parsing(fields, "test_list", test)), setup=setup)
     more = fields.text("test", "")
     if not more.strip():
         return (base,)
@@ -59,10 +59,10 @@ def _groups(fields: Fields, test: str) -> tuple[Tests, ...]:
     return (replace(base, name="base"), plus)
 
 
-def _setup(fields: Fields) -> str:
-    if "test_imports" in fields.data:
-        return "\n".join(_lines(fields, "test_imports"))
-    return fields.text("test_setup_code", "").replace("\r\n", "\n")
+def _with_setup(fields: Fields, test: str) -> str:
+    """Put the set-up before the tests: it builds trees from classes that the candidate defines."""
+    setup = fields.text("test_setup_code", "").replace("\r\n", "\n")
+    return _parsing(fields, "test_setup_code", f"{setup}\n{test}") if setup.strip() else test
 
 
 def _lines(fields: Fields, name: str) -> list[str]:
