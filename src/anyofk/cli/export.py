@@ -33,9 +33,9 @@ from anyofk.cli.options import debug_option, json_option, runs_option
 @json_option
 @debug_option
 def command(*, run: str, form: str, output: Path | None, folder: str | None, as_json: bool) -> None:
-    """Write a run in another form: our verdicts or counts, or what other tools read.
+    """Write a run in another form.
 
-    RUN is a name, a unique prefix or a path. With --json it tells on standard output what
+    The forms are our own verdicts and counts, and what other tools read. RUN is a name, a unique prefix or a path. With --json it tells on standard output what
     was written, and needs --output.
     """
     from anyofk.cli.output import print_json, say  # noqa: PLC0415 - loaded on use

@@ -34,8 +34,8 @@ def command(context: click.Context, folder: str | None, *, as_json: bool) -> Non
 
 
 def _list(folder: str | None, *, as_json: bool) -> None:
-    from anyofk.cli.output import print_json, print_view, say  # noqa: PLC0415 - loaded on use
-    from anyofk.reports.terminal import plain_table  # noqa: PLC0415 - loaded on use
+    from anyofk.cli.output import data_console, print_json, print_view, say  # noqa: PLC0415 - loaded on use
+    from anyofk.reports.terminal import NARROW, plain_table  # noqa: PLC0415 - loaded on use
     from anyofk.store import list_runs, runs_folder  # noqa: PLC0415 - loaded on use
 
     place = runs_folder(folder)
@@ -45,13 +45,14 @@ def _list(folder: str | None, *, as_json: bool) -> None:
     elif not listed:
         say(f"no run is stored in {str(place)!r}")
     else:
-        rows = [[*(facts[head] for head in HEADS[:-1]), _minute(facts)] for facts in listed]
-        print_view(plain_table(HEADS, rows))
+        heads = HEADS if data_console().width >= NARROW else HEADS[:3]
+        rows = [[_cell(facts, head) for head in heads] for facts in listed]
+        print_view(plain_table(heads, rows))
 
 
-def _minute(facts: dict[str, Any]) -> str:
-    """Shorten the time that a run was made to the minute, UTC."""
-    return str(facts["created"])[:16].replace("T", " ")
+def _cell(facts: dict[str, Any], head: str) -> Any:
+    """Give what a column shows; a time is shortened to the minute, UTC."""
+    return facts[head][:16].replace("T", " ") if head == "created" else facts[head]
 
 
 def _facts(path: Any) -> dict[str, Any]:
