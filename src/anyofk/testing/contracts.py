@@ -43,11 +43,11 @@ def check_sandbox(
     judge
         Judges pairs of problem and candidate.
     level
-        The level that it claims, as `design` names them; every verdict must say so.
+        The level that it claims, one of the sandbox's levels; every verdict must say so.
     seed
         Of the order in which the programs are judged.
     programs
-        The programs; by default all of the corpus whose packages are installed.
+        The programs; by default the whole corpus.
 
     Raises
     ------

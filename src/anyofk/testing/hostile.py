@@ -22,7 +22,7 @@ Proof = Literal["inprocess", "joined", "printed", "reason"]
 FAMILIES: Final = ("forge", "starve", "kill", "exhaust", "escape", "poison", "bomb", "leak")
 """What a hostile program is after; every kind belongs to one."""
 
-TIME_LIMIT_S: Final = 1.0
+TIME_LIMIT_S: Final = 0.5
 """Seconds of CPU for a candidate, where the problem does not give its own."""
 
 _MEMORY_MB: Final = 512

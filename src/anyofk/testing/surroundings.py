@@ -7,6 +7,7 @@ listening port, an abstract socket. Nothing here runs a program of the corpus.
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import os
 import resource
 import shutil
@@ -25,6 +26,7 @@ PORT: Final = 47613
 """The port of loopback that programs of the corpus try to reach."""
 
 _VICTIM: Final = Path("/tmp") / f"{MARK}-victim"  # noqa: S108 - the programs know this name
+_LOCK: Final = f"/tmp/.anyofk-surroundings-{os.getuid()}.lock"  # noqa: S108 - one for all runs of a user
 _FOLDERS: Final = ("/tmp", "/var/tmp", "/dev/shm", "~", ".")  # noqa: S108 - where they would write
 _CONTENT: Final = "untouched\n"
 _SUBREAPER: Final = 36
@@ -43,6 +45,7 @@ class Surroundings:
     """
 
     def __enter__(self) -> Self:
+        self._turn = _take_turn()
         _adopt_orphans(yes=True)
         shutil.rmtree(_VICTIM, ignore_errors=True)
         _VICTIM.mkdir()
@@ -66,6 +69,7 @@ class Surroundings:
             listener.close()
         shutil.rmtree(_VICTIM, ignore_errors=True)
         _adopt_orphans(yes=False)
+        os.close(self._turn)
 
     def changes(self) -> list[str]:
         """Say what is not as it was: one line each, for people."""
@@ -104,6 +108,13 @@ class Surroundings:
             for name, before in self._state.items()
             if now[name] != before
         ]
+
+
+def _take_turn() -> int:
+    """Wait until no other run on this machine uses the same names; the lock ends when closed."""
+    lock = os.open(_LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
 
 
 def _adopt_orphans(*, yes: bool) -> None:
