@@ -144,7 +144,8 @@ def _cautions(counted: Counted, values: NDArray[Any], target: Target) -> Iterato
             FewProblemsWarning,
         )
     carriers = _carriers(values)
-    if carriers < FEW_CARRIERS:
+    # where there are hardly more problems than that, their number says it already
+    if carriers < FEW_CARRIERS and values.size >= 2 * FEW_CARRIERS:
         yield Caution(
             f"about {max(1, round(carriers))} of {values.size} problems carry the estimate: "
             "another sample of problems may look quite different",
