@@ -117,3 +117,11 @@ class UnequalDrawsWarning(AnyofkWarning):
 
 class FewProblemsWarning(AnyofkWarning):
     """Few problems carry the mean, so that an interval cannot be narrow."""
+
+
+class FewDifferencesWarning(FewProblemsWarning):
+    """Few problems differ between two runs, so that a t interval covers too little."""
+
+
+class UnlikeRunsWarning(AnyofkWarning):
+    """Two runs were compared in spite of differences other than the model."""
