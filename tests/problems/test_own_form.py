@@ -266,6 +266,8 @@ def test_a_fault_in_toml_names_the_line_of_its_table(tmp_path):
     [
         ("id = = 1", "not TOML"),
         ('title = "x"\n', "unknown field 'title'"),
+        (f"[[problem]]\nid = {'9' * 5000}\n", "not TOML"),
+        ("x = " + "[" * 3000, "not TOML"),
         ('[problem]\nid = "x"\n', r"write \[\[problem\]\]"),
         ("", "holds no problem"),
     ],
@@ -274,6 +276,16 @@ def test_a_broken_toml_file_is_refused(tmp_path, text, message):
     (tmp_path / "set.toml").write_text(text)
     with pytest.raises(ProblemError, match=message):
         read_problems(tmp_path / "set.toml")
+
+
+def test_toml_that_is_not_utf8_is_refused_and_a_byte_order_mark_is_not(tmp_path):
+    path = tmp_path / "set.toml"
+    text = '[[problem]]\r\nid = "é"\r\nhidden = "assert f()"\r\n'
+    path.write_bytes(text.encode("utf-8-sig"))
+    assert read_problems(path).ids == ("é",)
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ProblemError, match="byte 0xe9 is not UTF-8"):
+        read_problems(path)
 
 
 @pytest.mark.parametrize(
@@ -348,3 +360,20 @@ def test_the_examples_of_the_documentation_can_be_read(tmp_path, pytestconfig):
     (tmp_path / "line.jsonl").write_text(line)
     ids += read_problems(tmp_path / "line.jsonl").ids
     assert ids == ["double", "halve", "sum-of-line", "double"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_code"),
+    [
+        ('def f(x):\n    """Double x."""\n', True),
+        ("import math\n\ndef f(x):\n", True),
+        ("Write f(x).", False),
+        ("def other(x):\n    pass\n", False),
+        ("", False),
+    ],
+)
+def test_a_prompt_that_defines_the_entry_point_is_code(tmp_path, prompt, is_code):
+    row = {"id": "p", "prompt": prompt, "entry_point": "f", "hidden": "assert f(1)"}
+    assert read_problems(written(tmp_path / "m.jsonl", row))["p"].prompt_is_code is is_code
+    row["prompt_is_code"] = not is_code
+    assert read_problems(written(tmp_path / "m.jsonl", row))["p"].prompt_is_code is not is_code

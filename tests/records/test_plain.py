@@ -132,3 +132,15 @@ def test_plain_data_are_what_json_knows():
     assert json.loads(json.dumps(to_plain([{"a": (None, True)}]))) == [
         {"a": {"$tuple": [None, True]}}
     ]
+
+
+def test_values_that_are_nested_too_deeply_are_refused_both_ways():
+    deep = []
+    for _ in range(100):
+        deep = [deep]
+    assert from_plain(to_plain(deep)) == deep
+    for _ in range(100_000):
+        deep = [deep]
+    for function in (to_plain, from_plain):
+        with pytest.raises(DataError, match="too deeply"):
+            function(deep)

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 from anyofk.errors import DataError
 from anyofk.problems.fields import Fields
 from anyofk.problems.own_tests import read_tests
-from anyofk.problems.rows import Row
+from anyofk.problems.rows import Row, decoded, open_data
 from anyofk.problems.source_code import defined, syntax_fault
 from anyofk.records import Mode, Problem, Tests, from_plain
 
@@ -57,7 +57,7 @@ def read_problem(row: Row) -> Problem:
         entry_point=_entry_point(fields, tests),
         tests=tests,
         reference=_reference(fields),
-        prompt_is_code=fields.flag("prompt_is_code"),
+        prompt_is_code=fields.flag("prompt_is_code", default=_defines_entry_point(fields)),
         preamble=fields.text("preamble", ""),
         cluster=fields.text("cluster", "") or None,
         time_limit=fields.number("time_limit"),
@@ -71,10 +71,11 @@ def read_toml(path: Path) -> tuple[dict[str, Any], list[Row]]:
     """Read a TOML file of ``[[problem]]`` tables; give its head and its rows."""
     import tomllib  # noqa: PLC0415  # most calls read no TOML
 
-    raw = path.read_bytes().decode("utf-8-sig", "replace")
+    with open_data(path) as stream:
+        raw = decoded(stream.read(), path.name).removeprefix("\ufeff").replace("\r\n", "\n")
     try:
         content = tomllib.loads(raw)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # a long integer is a plain ValueError
         raise DataError(
             f"{path.name}: not TOML: {error}", hint="see docs/problem-format.md", file=path.name
         ) from error
@@ -89,7 +90,7 @@ def _placed(file: str, raw: str, tables: Any) -> list[Row]:
         raise DataError(f"{file}: write [[problem]], not [problem]", hint="see docs", file=file)
     heads = [
         number
-        for number, line in enumerate(raw.splitlines(), start=1)
+        for number, line in enumerate(raw.split("\n"), start=1)
         if re.match(r"\s*\[\[\s*problem\s*\]\]", line)
     ]
     lines = heads if len(heads) == len(tables) else [None] * len(tables)
@@ -134,6 +135,12 @@ def _entry_point(fields: Fields, tests: tuple[Tests, ...]) -> str | None:
     if needed and not name:
         raise fields.fault("entry_point", "tests that call it need field 'entry_point'")
     return name or None
+
+
+def _defines_entry_point(fields: Fields) -> bool:
+    """Whether the prompt is Python that defines the entry point, with or without a body."""
+    prompt, name = fields.text("prompt", ""), fields.text("entry_point", "")
+    return name in defined(prompt) or name in defined(f"{prompt}\n    pass\n")
 
 
 def _reference(fields: Fields) -> str | None:

@@ -47,13 +47,40 @@ def to_plain(value: Any) -> Any:
     Raises
     ------
     DataError
-        The value, or something in it, is of a type that plain data cannot hold.
+        The value, or something in it, is of a type that plain data cannot hold, or it is
+        nested too deeply.
 
     Examples
     --------
     >>> to_plain([(1, 2), {3}, 1j])
     [{'$tuple': [1, 2]}, {'$set': [3]}, {'$complex': [0.0, 1.0]}]
     """
+    try:
+        return _plain(value)
+    except RecursionError:
+        raise _too_deep() from None
+
+
+def from_plain(value: Any) -> Any:
+    """Read a Python value from what `to_plain` writes.
+
+    Raises
+    ------
+    DataError
+        A tag is unknown or its content does not fit, or the value is nested too deeply.
+
+    Examples
+    --------
+    >>> from_plain({"$tuple": [1, {"$float": "inf"}]})
+    (1, inf)
+    """
+    try:
+        return _value(value)
+    except RecursionError:
+        raise _too_deep() from None
+
+
+def _plain(value: Any) -> Any:
     write = _WRITERS.get(type(value))
     if write is None:
         raise DataError(
@@ -63,26 +90,14 @@ def to_plain(value: Any) -> Any:
     return write(value)
 
 
-def from_plain(value: Any) -> Any:
-    """Read a Python value from what `to_plain` writes.
-
-    Raises
-    ------
-    DataError
-        A tag is unknown or its content does not fit.
-
-    Examples
-    --------
-    >>> from_plain({"$tuple": [1, {"$float": "inf"}]})
-    (1, inf)
-    """
+def _value(value: Any) -> Any:
     if isinstance(value, list):
-        return [from_plain(item) for item in value]
+        return [_value(item) for item in value]
     if not isinstance(value, dict):
         return value
     tag = next(iter(value), "")
     if not (len(value) == 1 and tag.startswith("$")):
-        return {key: from_plain(item) for key, item in value.items()}
+        return {key: _value(item) for key, item in value.items()}
     return _read_tagged(tag, value[tag])
 
 
@@ -93,6 +108,10 @@ def _read_tagged(tag: str, content: Any) -> Any:
         return _READERS[tag](content)
     except (TypeError, ValueError) as error:
         raise DataError(f"the content of {tag!r} does not fit: {error}") from error
+
+
+def _too_deep() -> DataError:
+    return DataError("the value is nested too deeply", hint="flatten it; 100 levels are fine")
 
 
 def _integer(digits: str) -> int:
@@ -110,12 +129,12 @@ def _write_float(value: float) -> Any:
 
 def _write_dict(value: dict[Any, Any]) -> Any:
     if all(type(key) is str and not key.startswith("$") for key in value):
-        return {key: to_plain(item) for key, item in value.items()}
-    return {"$dict": [[to_plain(key), to_plain(item)] for key, item in value.items()]}
+        return {key: _plain(item) for key, item in value.items()}
+    return {"$dict": [[_plain(key), _plain(item)] for key, item in value.items()]}
 
 
 def _ordered(values: Any) -> list[Any]:
-    return sorted((to_plain(item) for item in values), key=canonical_json)
+    return sorted((_plain(item) for item in values), key=canonical_json)
 
 
 def _itself(value: Any) -> Any:
@@ -128,20 +147,20 @@ _WRITERS: Final[dict[type, Callable[[Any], Any]]] = {
     str: _itself,
     int: _write_int,
     float: _write_float,
-    complex: lambda value: {"$complex": [to_plain(value.real), to_plain(value.imag)]},
+    complex: lambda value: {"$complex": [_plain(value.real), _plain(value.imag)]},
     bytes: lambda value: {"$bytes": value.hex()},
-    list: lambda value: [to_plain(item) for item in value],
-    tuple: lambda value: {"$tuple": [to_plain(item) for item in value]},
+    list: lambda value: [_plain(item) for item in value],
+    tuple: lambda value: {"$tuple": [_plain(item) for item in value]},
     set: lambda value: {"$set": _ordered(value)},
     frozenset: lambda value: {"$frozenset": _ordered(value)},
     dict: _write_dict,
 }
 _READERS: Final[dict[str, Callable[[Any], Any]]] = {
-    "$tuple": lambda items: tuple(from_plain(items)),
-    "$set": lambda items: set(from_plain(items)),
-    "$frozenset": lambda items: frozenset(from_plain(items)),
-    "$dict": lambda pairs: {from_plain(key): from_plain(item) for key, item in pairs},
-    "$complex": lambda parts: complex(*from_plain(parts)),
+    "$tuple": lambda items: tuple(_value(items)),
+    "$set": lambda items: set(_value(items)),
+    "$frozenset": lambda items: frozenset(_value(items)),
+    "$dict": lambda pairs: {_value(key): _value(item) for key, item in pairs},
+    "$complex": lambda parts: complex(*_value(parts)),
     "$bytes": bytes.fromhex,
     "$float": float,
     "$int": lambda digits: int(digits, 16),
