@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from anyofk.errors import SandboxError
-from anyofk.sandbox import filters, jail, kernel, landlock, mounts, runtime
+from anyofk.sandbox import child, filters, jail, kernel, landlock, mounts, runtime
 from anyofk.sandbox.processes import ProcessTable, host_table
 from anyofk.sandbox.scratch import Scratch, SharedScratch
 
@@ -23,16 +23,20 @@ class Cell(Protocol):
 
     ``counted`` is the number of this zygote's own processes that count against a child's
     limit, or -1 where that limit would count strangers; ``home`` is the writable
-    directory, ``packages`` the one to import packages from.
+    directory, ``packages`` the one to import packages from; ``rules`` is a descriptor
+    that each child needs to confine itself, or -1; ``sweeps_all`` says that a sweep
+    takes the template too.
     """
 
+    rules: int
+    sweeps_all: bool
     table: ProcessTable
     counted: int
     home: str
     packages: str
 
-    def close(self) -> None:
-        """Confine the zygote itself; nothing is opened after this."""
+    def close(self, pid: int) -> None:
+        """Confine the template, in it; its number is known by now."""
 
     def confine(self, pid: int) -> None:
         """Confine a child further, in the child."""
@@ -52,27 +56,28 @@ class JailCell:
 
     home = mounts.SCRATCH[0]
     packages = runtime.PACKAGES
+    rules = -1
+    sweeps_all = True
 
     def __init__(self, spec: Spec, parent: int) -> None:
-        self.counted = 1 if jail.is_powerful() else 2  # the guard is the same user, or is not
+        # The warden and the template; the guard is the same user, or is not.
+        self.counted = 2 if jail.is_powerful() else 3
         room = (spec["packages"], spec["scratch_mb"], spec["inodes"])
         self._jail = jail.enter(*room, parent)
         self._scratch = [Scratch(path, mounts.SCRATCH_MODE) for path in mounts.SCRATCH]
         self.table = ProcessTable(self._jail.processes, self._jail.own_memory, private=True)
         self._on_top = filters.checker_filter() if spec["role"] == "checker" else b""
 
-    def close(self) -> None:
+    def close(self, pid: int) -> None:
         """Lay file rules over the mounts, and let the filter fall."""
         abi = kernel.landlock_abi()
         if abi:
             rules = landlock.Ruleset(abi, scoped=False)
             rules.allow(["/"], landlock.READ)
             rules.allow([*mounts.SCRATCH, "/dev/null", "/dev/zero"], landlock.write(abi))
-            if self._jail.processes >= 0:
-                rules.allow([self._jail.processes], landlock.READ)
             rules.enforce()
             os.close(rules.descriptor)
-        kernel.install_filter(filters.jail_filter(confining=bool(self._on_top)))
+        kernel.install_filter(filters.jail_filter(pid, confining=bool(self._on_top)))
 
     def confine(self, _pid: int) -> None:
         """Keep a checker from starting processes."""
@@ -121,19 +126,21 @@ class _Housed:
 class FenceCell(_Housed):
     """No namespaces: file rules, a filter of each child's own, no processes."""
 
+    sweeps_all = False
+
     def __init__(self, spec: Spec, _parent: int) -> None:
         super().__init__(spec)
         self._abi = kernel.landlock_abi()
         if not self._abi:
             raise SandboxError("the kernel has no Landlock, or refuses it here")
-        self._rules = self._make_rules(list(spec["packages"].values()))
-        self.counted = 1 if self._become_nobody(spec) else -1
+        self.rules = self._make_rules(list(spec["packages"].values()))
+        self.counted = 2 if self._become_nobody(spec) else -1
         kernel.refuse_new_privileges()
         kernel.be_undumpable()
         self._settle()
         self.table = host_table()
 
-    def _make_rules(self, packages: list[str]) -> landlock.Ruleset:
+    def _make_rules(self, packages: list[str]) -> int:
         """Allow the runtime to be read and the scratch to be written."""
         rules = landlock.Ruleset(self._abi, scoped=True)
         whole, listed = runtime.unmasked()
@@ -141,7 +148,7 @@ class FenceCell(_Housed):
         rules.allow(listed, landlock.LIST)
         rules.allow((f"/dev/{name}" for name in runtime.DEVICES), landlock.READ)
         rules.allow([self.home, "/dev/null"], landlock.write(self._abi))
-        return rules
+        return rules.descriptor
 
     def _become_nobody(self, spec: Spec) -> bool:
         """As root, take an identity that owns nothing, if it can still read the runtime."""
@@ -162,14 +169,16 @@ class FenceCell(_Housed):
         kernel.drop_capabilities()
         return False
 
-    def close(self) -> None:
+    def close(self, _pid: int) -> None:
         """Let the filter fall."""
+        kernel.die_with_parent()
         kernel.install_filter(filters.fence_filter())
 
     def confine(self, pid: int) -> None:
         """Put the child behind the file rules and a filter that knows its number."""
         kernel.die_with_parent()
-        self._rules.enforce()
+        kernel.landlock_enforce(child.RULES_FD)
+        os.close(child.RULES_FD)
         kernel.install_filter(filters.lonely_filter(pid))
 
     def sweep(self, _pid: int) -> int:
@@ -180,14 +189,15 @@ class FenceCell(_Housed):
 class BareCell(_Housed):
     """Limits only: no protection from malice."""
 
-    counted = -1
+    counted = rules = -1
+    sweeps_all = False
 
     def __init__(self, spec: Spec, _parent: int) -> None:
         super().__init__(spec)
         self._settle()
         self.table = host_table()
 
-    def close(self) -> None:
+    def close(self, _pid: int) -> None:
         """Nothing holds here."""
 
     def confine(self, _pid: int) -> None:

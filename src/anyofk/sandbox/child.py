@@ -1,15 +1,22 @@
-"""The forked child: from the first instruction after fork to the last before exit."""
+"""The forked child: from the first instruction after fork to the last before exit.
+
+Everything here is done once per job, and every page that it touches is paid for: it
+makes few calls and few objects.
+"""
 
 from __future__ import annotations
 
+import array
 import contextlib
 import gc
 import os
 import resource
+import socket
+import struct
 import sys
 import traceback
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from anyofk.sandbox import kernel
 from anyofk.sandbox.job import Job, open_channel, pipe_writer
@@ -18,59 +25,111 @@ from anyofk.sandbox.wire import LENGTH, Inbox, Request, send_frame
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-BEGUN: Final = b"+"
-"""Written before the body's first instruction: an end without it is our own failure."""
+    from anyofk.sandbox.cells import Cell
 
-REPORT_FD: Final = 3
-CHANNEL_FD: Final = 4
+JOBS_FD: Final = 3
+GO_FD: Final = 4
+RULES_FD: Final = 5
+PID: Final = struct.Struct("<i")
+
+_START: Final = struct.Struct("<HB3x4qII")
+_RESIDENT: Final = 1
 _MB: Final = 1 << 20
-_CPU_MARGIN_S: Final = 2  # the zygote's clock is exact; the kernel's limit is the safety net
+_CPU_MARGIN_S: Final = 2  # the warden's clock is exact; the kernel's limit is the safety net
+_CHUNK: Final = 1 << 16
+_RIGHTS: Final = socket.CMSG_SPACE(8)
 
 
 @dataclass
-class Space:
-    """What a child starts with: its standard streams and what is already in use."""
+class Streams:
+    """Descriptors that become a child's standard input, output and error."""
 
-    null: int
     stdin: int
     stdout: int
     stderr: int
-    mapped_mb: float
-    counted: int  # processes of its user beside the child; -1: not this zygote's alone
+
+    def take(self) -> None:
+        """Make them this process's own."""
+        os.dup2(self.stdin, 0)
+        os.dup2(self.stdout, 1)
+        os.dup2(self.stderr, 2)
 
 
-def become(space: Space, report: int, channel: int) -> None:
-    """Take the standard streams and keep nothing else of the zygote."""
-    os.dup2(space.stdin, 0)
-    os.dup2(space.stdout, 1)
-    os.dup2(space.stderr, 2)
-    os.dup2(report, REPORT_FD, inheritable=False)
-    if channel >= 0:
-        os.dup2(channel, CHANNEL_FD, inheritable=False)
-    kernel.close_from(CHANNEL_FD + (channel >= 0))
+class Start(NamedTuple):
+    """What a child is told before its body begins; sizes in bytes, -1: no limit.
+
+    ``memory`` is the address space a child may have; for a resident, what is mapped
+    before its jobs, each of which has a limit of its own.
+    """
+
+    body: int
+    flags: int
+    memory: int
+    output: int
+    files: int
+    processes: int
+    cpu_s: int
+    size: int
 
 
-def limit(request: Request, space: Space) -> None:
+def pack_start(request: Request, mapped_mb: float, counted: int) -> bytes:
+    """Lay out what a child is told; a resident gets its payloads later."""
+    resident = bool(request.resident)
+    start = Start(
+        request.body,
+        _RESIDENT if resident else 0,
+        int(mapped_mb + (0 if resident else request.memory_mb)) * _MB,
+        request.output_mb * _MB,
+        request.files,
+        request.processes + counted if counted >= 0 else -1,
+        0 if resident else int(request.cpu_s) + _CPU_MARGIN_S,
+        0 if resident else len(request.payload),
+    )
+    return _START.pack(*start)
+
+
+def settle(jobs: int, go: int, rules: int) -> None:
+    """Put the template's few descriptors where they belong, and close all others."""
+    os.dup2(jobs, JOBS_FD, inheritable=False)
+    os.dup2(go, GO_FD, inheritable=False)
+    if rules >= 0:
+        os.dup2(rules, RULES_FD, inheritable=False)
+    kernel.close_from(RULES_FD + (rules >= 0))
+
+
+def hear(jobs: socket.socket) -> tuple[Start, bytes, list[int]]:
+    """Read what to do, with its payload and its descriptors."""
+    data, ancillary, _, _ = jobs.recvmsg(_CHUNK, _RIGHTS, socket.MSG_CMSG_CLOEXEC)
+    start = Start(*_START.unpack_from(data))
+    rights = array.array("i", ancillary[0][2])
+    payload = data[_START.size :]
+    if len(payload) < start.size:
+        parts = bytearray(payload)
+        while len(parts) < start.size:
+            parts += jobs.recv(min(start.size - len(parts), _CHUNK))
+        payload = bytes(parts)
+    return start, payload, rights.tolist()
+
+
+def limit(start: Start) -> None:
     """Set the limits that the kernel itself enforces on one process."""
     set_limit = resource.setrlimit
-    memory = int(request.memory_mb + space.mapped_mb) * _MB
-    set_limit(resource.RLIMIT_AS, (memory, memory))
-    size = request.output_mb * _MB
-    set_limit(resource.RLIMIT_FSIZE, (size, size))
-    set_limit(resource.RLIMIT_NOFILE, (request.files, request.files))
-    if space.counted >= 0:
-        processes = request.processes + space.counted
-        set_limit(resource.RLIMIT_NPROC, (processes, processes))
-    if not request.resident:  # a resident's jobs are timed one by one, from outside
-        seconds = int(request.cpu_s) + _CPU_MARGIN_S
-        set_limit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    if not start.flags:
+        set_limit(resource.RLIMIT_AS, (start.memory, start.memory))
+    set_limit(resource.RLIMIT_FSIZE, (start.output, start.output))
+    set_limit(resource.RLIMIT_NOFILE, (start.files, start.files))
+    if start.processes >= 0:
+        set_limit(resource.RLIMIT_NPROC, (start.processes, start.processes))
+    if start.cpu_s:  # a resident's jobs are timed one by one, from outside
+        set_limit(resource.RLIMIT_CPU, (start.cpu_s, start.cpu_s + 1))
 
 
 def flush() -> None:
     """Write out what the program printed; what it did to the streams is its own affair."""
-    for name in ("stdout", "stderr"):
-        with contextlib.suppress(BaseException):  # a hostile stream may raise anything
-            getattr(sys, name).flush()
+    with contextlib.suppress(BaseException):
+        sys.stdout.flush()
+    with contextlib.suppress(BaseException):
+        sys.stderr.flush()
 
 
 def run_body(body: Callable[[Job], None], job: Job) -> int:
@@ -88,45 +147,54 @@ def run_body(body: Callable[[Job], None], job: Job) -> int:
     return code & 0xFF
 
 
-def run_once(body: Callable[[Job], None], request: Request, has_channel: bool) -> NoReturn:  # noqa: FBT001 - one caller
-    """Do one job and end."""
+def run(jobs: socket.socket, bodies: list[Callable[[Job], None]], cell: Cell) -> NoReturn:
+    """Be a child, from birth to exit."""
     code = 1
     try:
+        start, payload, rights = hear(jobs)
+        own = os.getpid()
+        cell.confine(own)
+        jobs.close()
+        os.close(GO_FD)
+        limit(start)
+        os.write(rights[0], PID.pack(own))
         gc.enable()
-        channel = open_channel(CHANNEL_FD) if has_channel else None
-        os.write(REPORT_FD, BEGUN)
-        code = run_body(body, Job(request.payload, channel, pipe_writer(REPORT_FD)))
+        code = work(bodies, start, payload, rights)
     finally:
         os._exit(code)
 
 
-def run_resident(bodies: list[Callable[[Job], None]], mapped_mb: float) -> NoReturn:
+def work(
+    bodies: list[Callable[[Job], None]], start: Start, payload: bytes, rights: list[int]
+) -> int:
+    """Do the one job, or a resident's many."""
+    report = rights[0]
+    if start.flags:
+        return run_resident(bodies, report, start.memory)
+    channel = open_channel(rights[1]) if len(rights) > 1 else None
+    return run_body(bodies[start.body], Job(payload, channel, pipe_writer(report)))
+
+
+def run_resident(bodies: list[Callable[[Job], None]], descriptor: int, mapped: int) -> int:
     """Do one job after another, as they come over the report descriptor."""
-    try:
-        gc.enable()
-        link = open_channel(REPORT_FD)
-        inbox = Inbox(link)
-        while True:
-            taken = inbox.take()
-            if taken is None:
-                inbox.fill()
-                continue
-            request, descriptor, _ = taken
-            code, said = _serve(bodies[request.body], request, descriptor, mapped_mb)
-            send_frame(link, LENGTH.pack(len(said)) + bytes((code,)) + said)
-    finally:
-        os._exit(1)
+    link = open_channel(descriptor)
+    inbox = Inbox(link)
+    while True:
+        taken = inbox.take()
+        if taken is None:
+            inbox.fill()
+            continue
+        request, channel, _ = taken
+        code, said = _serve(bodies[request.body], request, channel, mapped)
+        send_frame(link, LENGTH.pack(len(said)) + bytes((code,)) + said)
 
 
 def _serve(
-    body: Callable[[Job], None], request: Request, descriptor: int, mapped_mb: float
+    body: Callable[[Job], None], request: Request, descriptor: int, mapped: int
 ) -> tuple[int, bytes]:
     """Do one of a resident's jobs; give its exit code and its report."""
-    memory = int(request.memory_mb + mapped_mb) * _MB
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    if hard != resource.RLIM_INFINITY:
-        memory = min(memory, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
+    resource.setrlimit(resource.RLIMIT_AS, (mapped + request.memory_mb * _MB, hard))
     said = bytearray()
     channel = open_channel(descriptor) if descriptor >= 0 else None
     code = run_body(body, Job(request.payload, channel, said.extend))

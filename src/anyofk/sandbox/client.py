@@ -180,9 +180,9 @@ class Zygote:
             payload,
         )
         with self._posting:
-            self._send(job_id, wire.pack_request(request), -1 if channel is None else channel)
+            self._send(job_id, wire.pack_request(request), () if channel is None else (channel,))
 
-    def _send(self, job_id: int, data: bytes, channel: int) -> None:
+    def _send(self, job_id: int, data: bytes, channel: tuple[int, ...]) -> None:
         """Put a frame on its way."""
         self._pending.append(job_id)
         self._posted += 1

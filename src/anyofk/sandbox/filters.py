@@ -170,16 +170,23 @@ _CONFINING: Final[Rules] = {
 _CONFINED: Final[Rules] = {"prctl": _STRICT, "landlock_restrict_self": DENY}
 
 
-def jail_filter(*, confining: bool = False, machine: str = MACHINE) -> bytes:
-    """The filter of a zygote in a jail, and of all that it forks.
+def jail_filter(template: int, *, confining: bool = False, machine: str = MACHINE) -> bytes:
+    """The filter of the template in a jail, and of all that it forks.
 
-    Unix sockets stay: Python 3.14 starts its worker processes through one, and a jail has
+    No signal may reach the template itself, or be sent to all or to its group. Unix sockets stay: Python 3.14 starts its worker processes through one, and a jail has
     a network namespace and a file system of its own.
     """
     rules = _common_rules() | (_CONFINING if confining else {})
     rules |= dict.fromkeys(syscalls.PROCESSES | syscalls.UNIX_SOCKETS, ALLOW)
+    spared: Rule = (NotAmong(0, (template, _negative(template), _negative(1), 0)),)
+    rules |= dict.fromkeys(syscalls.SENDING_BY_PID, spared)
     rules |= {"socket": (Among(0, (_AF_UNIX,)),)}
     return assemble(rules, DENY, machine)
+
+
+def _negative(number: int) -> int:
+    """A negative argument as a filter sees it."""
+    return -number & 0xFFFFFFFF
 
 
 _NO_PROCESSES: Final[Rules] = {

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-import traceback
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from anyofk.errors import SandboxError
-from anyofk.sandbox import child, kernel
+from anyofk.sandbox import kernel
+from anyofk.sandbox.template import Template, read_pid
 from anyofk.sandbox.watching import Control, Watch, reap_orphans
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from anyofk.sandbox.cells import Cell
-    from anyofk.sandbox.job import Job
     from anyofk.sandbox.records import Kind
     from anyofk.sandbox.wire import Request
 
@@ -29,11 +26,17 @@ _BY_SIGNAL: Final[dict[int, Kind]] = {
 
 @dataclass
 class Nest:
-    """What a zygote has ready for every child."""
+    """What a warden has at hand for every child."""
 
-    bodies: list[Callable[[Job], None]]
-    space: child.Space
     cell: Cell
+    template: Template
+
+    def sweep(self, pid: int) -> int:
+        """Kill what a child left running; give how many."""
+        strays = self.cell.sweep(pid)
+        if strays and self.cell.sweeps_all:
+            self.template.end()
+        return strays
 
 
 @dataclass
@@ -62,9 +65,9 @@ def drain(descriptor: int) -> bytes:
     return b"".join(parts)
 
 
-def reap(pid: int, over: Kind | None, watch: Watch) -> Ended:
+def reap(over: Kind | None, watch: Watch) -> Ended:
     """Collect what the kernel says about a child that is dead or dying."""
-    _, status, used = os.wait4(pid, 0)
+    _, status, used = os.wait4(watch.pid, kernel.WAIT_ALL)
     ended = Ended(over or "done", wall_s=watch.elapsed_s())
     ended.cpu_s = used.ru_utime + used.ru_stime
     ended.peak_mb = used.ru_maxrss / 1024
@@ -77,54 +80,38 @@ def reap(pid: int, over: Kind | None, watch: Watch) -> Ended:
 
 
 def run_once(nest: Nest, control: Control, request: Request, channel: int) -> Ended:
-    """Fork a child for one job, wait for it, kill it if need be, leave nothing behind."""
+    """Have a child do one job, wait for it, kill it if need be, leave nothing behind."""
+    started = time.monotonic()
     reader, writer = os.pipe2(os.O_CLOEXEC)
-    pid = kernel.fork()
-    if pid == 0:
-        _begin(nest, request, writer, channel)
+    nest.template.start(request, writer, channel)
     os.close(writer)
     if channel >= 0:
         os.close(channel)  # or the other side would not see the child's end
+    pid = read_pid(reader)
     os.set_blocking(reader, False)
-    ended = _follow(nest, control, request, pid, reader)
-    ended.strays += nest.cell.sweep(pid)
-    said = ended.report + drain(reader)
+    watch = Watch(nest.cell.table, pid, request, started)
+    ended = _follow(nest, control, watch, reader)
+    ended.strays += nest.sweep(pid)
+    ended.report += drain(reader)
     os.close(reader)
-    if ended.kind == "done" and not said:
-        raise SandboxError("a child ended before its body began")  # never the body's doing
-    ended.report = said[len(child.BEGUN) :]
     return ended
 
 
-def _begin(nest: Nest, request: Request, writer: int, channel: int) -> None:
-    """Be the child; never returns."""
-    try:
-        nest.cell.confine(os.getpid())  # first: what it needs open is closed next
-        child.become(nest.space, writer, channel)
-        child.limit(request, nest.space)
-        child.run_once(nest.bodies[request.body], request, channel >= 0)
-    except BaseException:  # noqa: BLE001 - our own fault: the zygote's log must have it
-        traceback.print_exc()
-    finally:
-        os._exit(1)
-
-
-def _follow(nest: Nest, control: Control, request: Request, pid: int, reader: int) -> Ended:
+def _follow(nest: Nest, control: Control, watch: Watch, reader: int) -> Ended:
     """Watch a child to its end."""
-    pidfd = os.pidfd_open(pid)
-    watch = Watch(nest.cell.table, pid, request)
+    pidfd = os.pidfd_open(watch.pid)
     over, said, strays = None, b"", 0
     control.add(pidfd)
     while pidfd not in control.wait(watch.next_s) and over is None:
         if not watch.due():
             continue
         said += drain(reader)
-        strays += reap_orphans(pid)
+        strays += reap_orphans()
         over = watch.exceeded() or ("output" if nest.cell.overfull() else None)
     control.remove(pidfd)
     if over is not None:
         signal.pidfd_send_signal(pidfd, signal.SIGKILL)
     os.close(pidfd)
-    ended = reap(pid, over, watch)
+    ended = reap(over, watch)
     ended.report, ended.strays = said, strays
     return ended

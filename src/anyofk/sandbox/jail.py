@@ -113,22 +113,35 @@ class Jail:
         self.processes = -1
 
     def sweep(self) -> int:
-        """Kill every process but this one; give the number of those reaped."""
+        """Kill every process but this one, the template too; give how many were left over.
+
+        Nothing is done when no process is left over: every one that a child left behind
+        is ours by now, and an ordinary wait sees it.
+        """
         if getattr(self, "_seal", (0, 0))[0] != os.getpid():
             raise SandboxError("refused to kill all processes outside a namespace of our own")
-        return kill_all()
+        return _kill_all() if has_strays() else 0
 
 
-def kill_all() -> int:
-    """Kill and reap until no one is left. Only `Jail.sweep` may call this."""
+def has_strays() -> bool:
+    """Say whether this process has children that it did not make itself."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
+def _kill_all() -> int:
+    """Kill and reap until no one is left."""
     reaped = 0
     while True:
         try:
             os.kill(-1, signal.SIGKILL)
-            os.waitpid(-1, 0)
+            os.waitpid(-1, kernel.WAIT_ALL)
             reaped += 1
         except (ProcessLookupError, ChildProcessError):
-            return reaped
+            return reaped - 1  # the template
 
 
 def enter(packages: dict[str, str], scratch_mb: int, inodes: int, parent: int) -> Jail:

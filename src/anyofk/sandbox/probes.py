@@ -20,7 +20,6 @@ from anyofk.sandbox.wire import Request
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from anyofk.sandbox.cells import Cell
     from anyofk.sandbox.job import Job
     from anyofk.sandbox.records import Kind
     from anyofk.sandbox.watching import Control
@@ -31,7 +30,6 @@ _UNSHARE: Final = 272 if kernel.X86 else 97
 _GET_NO_NEW_PRIVS: Final = 39
 _MEMORY_MB: Final = 64
 _PROCESSES: Final = 4
-_FIRST_FREE_FD: Final = 4
 
 
 def _refused(action: Callable[[], object]) -> bool:
@@ -100,8 +98,8 @@ def _ipc() -> bool:
 
 
 def _descriptors() -> bool:
-    """Nothing of the zygote is open but the report."""
-    return all(_refused(lambda n=n: os.fstat(n)) for n in range(_FIRST_FREE_FD, 256))  # type: ignore[misc]  # as above
+    """Nothing of the zygote is open but one descriptor, the report's."""
+    return sum(not _refused(lambda n=n: os.fstat(n)) for n in range(3, 256)) == 1  # type: ignore[misc]  # as above
 
 
 def _memory() -> bool:
@@ -189,15 +187,14 @@ _ENDS: Final[dict[str, tuple[Callable[[Job], None], Kind]]] = {
     "output": (shout, "output"),
 }
 _SHORT: Final = {"cpu time": (0.01, 20.0), "wall time": (2.0, 0.01)}
-_BODIES: Final = [inside, litter, *(body for body, _ in _ENDS.values())]
+BODIES: Final = [inside, litter, *(body for body, _ in _ENDS.values())]
 
 
 class Examination:
     """Runs the probes of a level in a zygote that is otherwise ready."""
 
-    def __init__(self, nest: forking.Nest, control: Control) -> None:
-        self._nest, self._control = nest, control
-        self._first = len(nest.bodies)
+    def __init__(self, nest: forking.Nest, control: Control, first: int) -> None:
+        self._nest, self._control, self._first = nest, control, first
 
     def _run(
         self,
@@ -208,7 +205,7 @@ class Examination:
         wall_s: float = 20,
     ) -> forking.Ended:
         """Run one probe as a job."""
-        index = self._first + _BODIES.index(body)
+        index = self._first + BODIES.index(body)
         sizes = (_MEMORY_MB, 1, _PROCESSES, 64)
         request = Request(0, index, 0, cpu_s, wall_s, *sizes, b"", b"", payload)
         return forking.run_once(self._nest, self._control, request, -1)
@@ -219,22 +216,21 @@ class Examination:
         cpu_s, wall_s = _SHORT.get(name, (2.0, 20.0))
         return self._run(body, cpu_s=cpu_s, wall_s=wall_s).kind == kind
 
-    def _leaves_nothing(self, cell: Cell) -> bool:
+    def _leaves_nothing(self) -> bool:
         """Say whether what a program wrote is gone."""
         self._run(litter)
+        cell = self._nest.cell
         return cell.clean() and not os.listdir(cell.home)
 
-    def hold(self, cell: Cell, level: str) -> dict[str, bool]:
+    def hold(self, level: str) -> dict[str, bool]:
         """Run all probes of a level; raise if one that it promises does not hold."""
         promised = PROMISED[level]
-        self._nest.bodies += _BODIES
         wanted = json.dumps(sorted(promised)).encode()
         report = self._run(inside, wanted).report if promised else b"{}"
         held: dict[str, bool] = json.loads(report or b"{}")
         held |= {name: self._ends(name) for name in _ENDS if name in promised}
         if "leftovers" in promised:
-            held["leftovers"] = self._leaves_nothing(cell)
-        del self._nest.bodies[self._first :]
+            held["leftovers"] = self._leaves_nothing()
         failed = sorted(promised - {name for name, holds in held.items() if holds})
         if failed:
             raise SandboxError(f"self-test failed: {', '.join(failed)}", held=held)

@@ -52,6 +52,7 @@ class ProcessTable:
         self._descriptor, self._own_memory = descriptor, own_memory
         self._private = private
         self._own = os.getpid()
+        self._known = {self._own}
         self._base_mb = self.resident_mb(self._own)
 
     def _read(self, name: str) -> bytes:
@@ -75,17 +76,21 @@ class ProcessTable:
             return _ASSUMED_MB
         return int(os.pread(self._own_memory, 100, 0).split()[0]) * _PAGE_MB
 
+    def know(self, template: int) -> None:
+        """Leave the template out, which is no job's process."""
+        self._known = {self._own, template}
+
     def resident_mb(self, pid: int) -> float:
         """Memory of a process that is in use."""
         fields = self._read(f"{pid}/statm").split()
         return int(fields[1]) * _PAGE_MB if fields else 0.0
 
     def pids(self, first: int) -> list[int]:
-        """The processes of a job: in a table of our own, all but this one."""
+        """The processes of a job: in a table of our own, all but ours."""
         if not self._private or self._descriptor < 0:
             return [first]
         names = os.listdir(self._descriptor)
-        return [int(n) for n in names if n.isdecimal() and int(n) != self._own]
+        return [int(name) for name in names if name.isdecimal() and int(name) not in self._known]
 
     def _cpu_s(self, pid: int) -> float:
         """CPU time of a process and of its children that it has waited for."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import time
 from typing import TYPE_CHECKING
 
-from anyofk.sandbox import child, kernel
+from anyofk.sandbox import kernel
 from anyofk.sandbox.forking import Ended, Nest, reap
 from anyofk.sandbox.job import REPORT_LIMIT
+from anyofk.sandbox.template import Template, read_pid
 from anyofk.sandbox.watching import Control, Watch
 from anyofk.sandbox.wire import LENGTH, send_frame
 
@@ -23,25 +25,13 @@ _HEAD = LENGTH.size + 1
 class Resident:
     """The living child of one key."""
 
-    def __init__(self, nest: Nest, request: Request) -> None:
+    def __init__(self, template: Template, request: Request) -> None:
         self.key = request.resident
-        self._nest = nest
         self.link, theirs = socket.socketpair()
-        self.pid = kernel.fork()
-        if self.pid == 0:
-            self._begin(request, theirs.fileno())
+        template.start(request, theirs.fileno(), -1)
         theirs.close()
+        self.pid = read_pid(self.link.fileno())
         self.pidfd = os.pidfd_open(self.pid)
-
-    def _begin(self, request: Request, link: int) -> None:
-        """Be the child; never returns."""
-        try:
-            self._nest.cell.confine(os.getpid())
-            child.become(self._nest.space, link, -1)
-            child.limit(request, self._nest.space)
-            child.run_resident(self._nest.bodies, self._nest.space.mapped_mb)
-        finally:
-            os._exit(1)
 
     def close(self) -> None:
         """Let go of the descriptors."""
@@ -60,25 +50,26 @@ class Residents:
         """End the living child, if there is one."""
         if self._living is not None:
             signal.pidfd_send_signal(self._living.pidfd, signal.SIGKILL)
-            os.waitpid(self._living.pid, 0)
+            os.waitpid(self._living.pid, kernel.WAIT_ALL)
             self._forget()
 
     def _forget(self) -> None:
         """Let go of a child that is dead."""
         if self._living is not None:
             self._living.close()
-            self._nest.cell.sweep(self._living.pid)
+            self._nest.sweep(self._living.pid)
             self._living = None
 
     def run(self, request: Request, channel: int, frame: bytes) -> Ended:
         """Have one job done by the child of its key."""
+        started = time.monotonic()
         if self._living is not None and self._living.key != request.resident:
             self.end()
         if self._living is None:
-            self._living = Resident(self._nest, request)
+            self._living = Resident(self._nest.template, request)
         living = self._living
-        watch = Watch(self._nest.cell.table, living.pid, request)
-        over = self._hand_over(living, request, frame, channel)
+        watch = Watch(self._nest.cell.table, living.pid, request, started)
+        over = self._hand_over(living, request, frame, (channel,) if channel >= 0 else ())
         if channel >= 0:
             os.close(channel)  # or the other side would not see the child's end
         self._control.add(living.pidfd, living.link.fileno())
@@ -87,7 +78,9 @@ class Residents:
         return self._finish(living, watch, answer, over)
 
     @staticmethod
-    def _hand_over(living: Resident, request: Request, frame: bytes, channel: int) -> Kind | None:
+    def _hand_over(
+        living: Resident, request: Request, frame: bytes, channel: tuple[int, ...]
+    ) -> Kind | None:
         """Give the child its job."""
         living.link.settimeout(request.wall_s)
         try:
@@ -125,7 +118,7 @@ class Residents:
         cpu_s = watch.cpu_s()
         if over is not None:
             signal.pidfd_send_signal(living.pidfd, signal.SIGKILL)
-        ended = reap(living.pid, over, watch)
+        ended = reap(over, watch)
         ended.cpu_s = cpu_s if over is not None else ended.cpu_s
         self._forget()
         return ended

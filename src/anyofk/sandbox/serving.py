@@ -7,6 +7,7 @@ import select
 from typing import TYPE_CHECKING, Final
 
 from anyofk.sandbox import wire
+from anyofk.sandbox.child import Streams
 from anyofk.sandbox.forking import Ended, Nest, run_once
 from anyofk.sandbox.records import KINDS
 from anyofk.sandbox.resident import Residents
@@ -37,11 +38,11 @@ class Server:
     """The loop of a zygote."""
 
     def __init__(
-        self, sock: socket.socket, inbox: wire.Inbox, control: Control, nest: Nest
+        self, sock: socket.socket, inbox: wire.Inbox, control: Control, nest: Nest, streams: Streams
     ) -> None:
         self._sock, self._inbox, self._control, self._nest = sock, inbox, control, nest
+        self._streams = streams
         self._residents = Residents(nest, control)
-        self._stdin = os.memfd_create("stdin", os.MFD_CLOEXEC)
 
     def serve(self) -> None:
         """Work until the parent closes."""
@@ -55,15 +56,12 @@ class Server:
             self._answer(request, self._work(request, channel, frame))
 
     def _prepare(self, request: Request) -> None:
-        """Empty the output of the job before, and lay the input out."""
-        space = self._nest.space
-        rewind(space.stdout)
-        rewind(space.stderr)
-        space.stdin = space.null
-        if request.flags & wire.HAS_STDIN:
-            rewind(self._stdin)
-            os.pwrite(self._stdin, request.stdin, 0)
-            space.stdin = self._stdin
+        """Empty the streams of the job before, and lay the input out."""
+        rewind(self._streams.stdin)
+        rewind(self._streams.stdout)
+        rewind(self._streams.stderr)
+        if request.stdin:
+            os.pwrite(self._streams.stdin, request.stdin, 0)
 
     def _work(self, request: Request, channel: int, frame: bytes) -> Ended:
         """Do one job."""
@@ -76,7 +74,6 @@ class Server:
 
     def _answer(self, request: Request, ended: Ended) -> None:
         """Say what became of a job."""
-        space = self._nest.space
         limit = request.output_mb << 20 if request.flags & wire.WANTS_STDOUT else 0
         clean = self._nest.cell.clean()
         outcome = wire.Outcome(
@@ -90,8 +87,8 @@ class Server:
             peak_mb=ended.peak_mb,
             strays=ended.strays,
             report=ended.report[: 1 << 16],
-            stdout=read_start(space.stdout, limit) if limit else b"",
-            stderr=read_start(space.stderr, _STDERR_KEPT),
+            stdout=read_start(self._streams.stdout, limit) if limit else b"",
+            stderr=read_start(self._streams.stderr, _STDERR_KEPT),
             detail=ended.detail.encode("utf-8", "replace"),
         )
         self._send(wire.pack_outcome(outcome))

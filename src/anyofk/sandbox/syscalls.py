@@ -54,6 +54,9 @@ SENDING = _names("""
     kill pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo tgkill tkill
 """)
 
+# Those of them, and the opening of a pidfd, whose first argument is a process number.
+SENDING_BY_PID = _names("kill pidfd_open rt_sigqueueinfo rt_tgsigqueueinfo tgkill tkill")
+
 IDENTITY = _names("""
     arch_prctl capget exit exit_group getcpu getegid geteuid getgid getgroups getpgid getpgrp
     getpid getppid getpriority getrandom getresgid getresuid getrlimit getrusage getsid gettid

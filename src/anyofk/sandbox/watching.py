@@ -61,10 +61,10 @@ class Control:
 class Watch:
     """The limits of one running job, against what it has used."""
 
-    def __init__(self, table: ProcessTable, pid: int, request: Request) -> None:
-        self._table, self._pid, self._request = table, pid, request
+    def __init__(self, table: ProcessTable, pid: int, request: Request, started: float) -> None:
+        self._table, self.pid, self._request = table, pid, request
         self._several = False
-        self.started = time.monotonic()
+        self.started = started
         self._cpu_before = cpu_clock(pid) if request.resident else 0.0
         self._reaped_before = _reaped_cpu()
         self.next_s = min(_FIRST_S, request.cpu_s, request.wall_s)
@@ -76,7 +76,7 @@ class Watch:
 
     def cpu_s(self) -> float:
         """CPU time of the first process since the job began."""
-        return cpu_clock(self._pid) - self._cpu_before
+        return cpu_clock(self.pid) - self._cpu_before
 
     def due(self) -> bool:
         """Say whether it is time to look, or something else woke us."""
@@ -84,9 +84,9 @@ class Watch:
 
     def exceeded(self) -> Kind | None:
         """Name the limit that is exceeded, and set when to look again."""
-        pids = self._table.pids(self._pid)
+        pids = self._table.pids(self.pid)
         self._several = len(pids) > 1
-        usage = self._table.usage(self._pid, pids)
+        usage = self._table.usage(self.pid, pids)
         if self._several and usage.memory_mb > self._request.memory_mb:
             return "memory"  # one process alone is held by its own address space limit
         reaped = _reaped_cpu() - self._reaped_before
@@ -114,15 +114,14 @@ def _reaped_cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def reap_orphans(first: int) -> int:
-    """Wait for ended processes that a job left to us, but not for its first."""
+def reap_orphans() -> int:
+    """Wait for ended processes that a job left to us; its first one an ordinary wait ignores."""
     count = 0
     while True:
         try:
-            ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            pid, _ = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
             return count
-        if ended is None or ended.si_pid == first:
+        if not pid:
             return count
-        os.waitpid(ended.si_pid, 0)
         count += 1

@@ -6,7 +6,10 @@ import array
 import socket
 import struct
 from collections import deque
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _REQUEST = struct.Struct("<QHBddIIIIIII")
 _EXIT = struct.Struct("<QBBiBdddIIIII")
@@ -118,12 +121,12 @@ class Inbox:
         return request, channel, frame
 
 
-def send_frame(sock: socket.socket, data: bytes, descriptor: int = -1) -> None:
-    """Send a frame whole; a descriptor travels with its first byte."""
-    if descriptor < 0:
+def send_frame(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> None:
+    """Send a frame whole; descriptors travel with its first byte."""
+    if not descriptors:
         sock.sendall(data)
         return
-    rights = array.array("i", [descriptor])
+    rights = array.array("i", descriptors)
     sent = sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
     if sent < len(data):
         sock.sendall(memoryview(data)[sent:])

@@ -17,12 +17,12 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any, Final
 
-from anyofk.sandbox import warming, wire
+from anyofk.sandbox import probes, warming, wire
 from anyofk.sandbox.cells import CELLS
-from anyofk.sandbox.child import Space
+from anyofk.sandbox.child import Streams
 from anyofk.sandbox.forking import Nest
-from anyofk.sandbox.probes import Examination
 from anyofk.sandbox.serving import Server
+from anyofk.sandbox.template import Template
 from anyofk.sandbox.watching import Control
 
 if TYPE_CHECKING:
@@ -91,11 +91,9 @@ def _set_environment(cell: Cell) -> None:
     sys.path.append(cell.packages)
 
 
-def _nest(cell: Cell, bodies: list[Callable[[Any], None]]) -> Nest:
-    """Make ready what every child needs."""
-    null = os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)
-    out, err = (os.memfd_create(name, os.MFD_CLOEXEC) for name in ("stdout", "stderr"))
-    return Nest(bodies, Space(null, null, out, err, cell.table.mapped_mb(), cell.counted), cell)
+def _make_streams() -> Streams:
+    """Make the memory files that are every child's standard streams."""
+    return Streams(*(os.memfd_create(name, os.MFD_CLOEXEC) for name in ("in", "out", "err")))
 
 
 def _start(sock: socket.socket) -> Server:
@@ -112,14 +110,23 @@ def _start(sock: socket.socket) -> Server:
     warming.preload(spec["preload"])
     warming.warm(bodies)
     inbox = wire.Inbox(sock)
-    nest = _nest(cell, bodies)
-    control = Control(inbox, sock.fileno(), parent)
-    server = Server(sock, inbox, control, nest)
-    cell.close()
-    held = Examination(nest, control).hold(cell, spec["level"])
+    control, streams = Control(inbox, sock.fileno(), parent), _make_streams()
+    probed = len(bodies)
+    bodies += probes.BODIES
+    _freeze()
+    nest = Nest(cell, Template(cell, bodies, streams))
+    server = Server(sock, inbox, control, nest, streams)
+    held = probes.Examination(nest, control, probed).hold(spec["level"])
     _say(sock, {"level": spec["level"], "python": sys.version.split()[0], "held": held})
     sock.settimeout(0)
     return server
+
+
+def _freeze() -> None:
+    """Leave what is there to the collector no more, so that no child touches it for that."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
 
 
 def _say(sock: socket.socket, words: dict[str, Any]) -> None:
@@ -138,9 +145,6 @@ def main(descriptor: int) -> None:
     except Exception as fault:  # noqa: BLE001 - the parent must hear of it, whatever it is
         _say(sock, {"fault": str(fault), "trace": traceback.format_exc()})
         os._exit(1)
-    gc.collect()
-    gc.freeze()
-    gc.disable()
     try:
         server.serve()
     except EOFError:
