@@ -38,6 +38,14 @@ def attempts_option(function: F) -> F:
     )(function)
 
 
+level_option = click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Confidence level of the intervals.",
+)
+"""``--level`` alone, for verbs without the other options of an estimate."""
 _ESTIMATE = (
     click.option(
         "--target",
@@ -46,13 +54,7 @@ _ESTIMATE = (
         show_default=True,
         help="Whether the problems are a sample of more, or are all that matters.",
     ),
-    click.option(
-        "--level",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.95,
-        show_default=True,
-        help="Confidence level of the intervals.",
-    ),
+    level_option,
     click.option(
         "--interval",
         default="auto",

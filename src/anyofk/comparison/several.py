@@ -258,13 +258,14 @@ def _ranks(names: list[str], k: int, estimates: list[Row], shown: list[Row]) -> 
     """Place the runs at one k; what is shown to be better comes before, worse behind."""
     values = {a: each.value_a for a, _, each in estimates if each.k == k}
     values |= {b: each.value_b for _, b, each in estimates if each.k == k}
+    exact = {name: round(value, 12) for name, value in values.items()}  # sums differ in the last
     wins = [(b, a) if each.difference > 0 else (a, b) for a, b, each in shown if each.k == k]
     found = [
         ModelRank(
             name,
             k,
             values[name],
-            rank=1 + sum(value > values[name] for value in values.values()),
+            rank=1 + sum(value > exact[name] for value in exact.values()),
             rank_low=1 + sum(loser == name for _, loser in wins),
             rank_high=len(names) - sum(winner == name for winner, _ in wins),
             tied=tuple(o for o in names if o != name and not {(o, name), (name, o)} & set(wins)),
