@@ -67,6 +67,7 @@ def test_a_set_that_is_not_fetched_says_how_to_get_it(cache):
     with pytest.raises(UnavailableError, match="not in the cache") as caught:
         read_problems("humaneval")
     assert caught.value.hint == "fetch it with: anyofk problems get humaneval"
+    assert "humaneval" not in known_names()
     assert not cache.exists()
 
 
@@ -77,6 +78,7 @@ def test_a_fetched_set_is_read_from_the_cache_by_its_name(cache, index, monkeypa
     assert [file.name for file in cache.iterdir()] == ["humaneval.jsonl.gz"]
     problems = read_problems("humaneval")
     assert (problems.name, problems.ids) == ("humaneval", ("HumanEval/0",))
+    assert "humaneval" in known_names()
 
 
 def test_a_set_in_the_cache_is_not_fetched_again_unless_asked(cache, index, monkeypatch):
@@ -149,7 +151,7 @@ def test_any_file_in_the_cache_has_its_name(cache):
     cache.mkdir(parents=True)
     (cache / "ours.jsonl").write_text('{"id": "p", "hidden": "assert f()"}\n')
     assert read_problems("ours").name == "ours"
-    assert {"basics", "humaneval", "ours"} <= set(known_names())
+    assert {"basics", "ours"} <= set(known_names())
 
 
 def test_a_name_goes_before_a_directory_of_that_name(cache, tmp_path, monkeypatch):

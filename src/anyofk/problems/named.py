@@ -7,12 +7,17 @@ from typing import Any
 from anyofk import plugins
 from anyofk.errors import PluginError
 from anyofk.problems.cache import cached_file, cached_names
+from anyofk.problems.fetch import fetchable
 from anyofk.problems.problem_set import ProblemSet
 
 
 def known_names() -> list[str]:
-    """List the names that `read_problems` takes on this machine, sorted."""
-    return sorted({*plugins.names("problems"), *cached_names()})
+    """List the names that `read_problems` can read on this machine now, sorted.
+
+    Sets that must be fetched first are in `fetchable` and not here.
+    """
+    cached = set(cached_names())
+    return sorted((set(plugins.names("problems")) - set(fetchable())) | cached)
 
 
 def named_set(name: str) -> ProblemSet | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from anyofk.errors import DataError, ProblemError
+from anyofk.problems.fetch import fetchable
 from anyofk.problems.forms import OWN, form_of, read_all
 from anyofk.problems.named import known_names, named_set
 from anyofk.problems.own_form import read_toml
@@ -129,6 +130,6 @@ def _unique(rows: list[Row], problems: tuple[Problem, ...]) -> tuple[Problem, ..
 
 
 def _absent(text: str, *, is_name: bool) -> ProblemError:
-    known = ", ".join(known_names())
+    known = ", ".join(sorted({*known_names(), *fetchable()}))
     what = f"no problem set called {text!r}, and no such file" if is_name else f"no file {text}"
     return ProblemError(what, hint=f"give a path, or one of: {known}", file=text)
