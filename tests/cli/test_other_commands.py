@@ -126,6 +126,17 @@ def test_a_run_is_shown_again_under_another_question(anyofk, stored):
     assert "18 candidates judged" in anyofk(*at(stored, "runs", "show", "small")).stdout
 
 
+def test_a_damaged_run_is_named_and_hides_no_other(anyofk, tmp_path, stored):
+    (tmp_path / "runs").mkdir()
+    whole = (stored / "runs" / "small.db").read_bytes()
+    (tmp_path / "runs" / "whole.db").write_bytes(whole)
+    (tmp_path / "runs" / "cut.db").write_bytes(whole[:8192])
+    done = anyofk("runs", "--json")
+    assert [run["run"] for run in json.loads(done.stdout)["runs"]] == ["whole"]
+    assert "warning: " in done.stderr
+    assert "cut.db" in done.stderr
+
+
 def test_an_unknown_run_is_named_with_what_was_meant(anyofk, stored):
     done = anyofk(*at(stored, "export", "smal1"))
     assert done.returncode == 3

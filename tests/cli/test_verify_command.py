@@ -234,7 +234,7 @@ def start(folder, *more):
         [SCRIPT, *VERIFY, "--json", *more],
         cwd=folder,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )
 
@@ -280,8 +280,9 @@ def test_an_interrupt_leaves_a_run_that_goes_on(anyofk, many):
     process = start(many)
     wait_for_verdicts(many, process, 1)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=30)
+    _, said = process.communicate(timeout=30)
     assert process.returncode == 130
+    assert b"the same command goes on" in said
     assert 0 < judged(many) < 300
     assert anyofk(*VERIFY).returncode == 0
     assert judged(many) == 300

@@ -74,6 +74,7 @@ def test_counts_follow_the_problem_set_and_show_what_is_not_judged(writer, path)
         }
         assert run.pending() == 3
         assert "3 problems, 2 candidates judged, 1 passed, 4 broken or not judged" in repr(run)
+        assert "<tr><td>a</td><td>2</td><td>1</td><td>2</td></tr>" in run._repr_html_()
 
 
 def test_what_was_judged_is_not_given_again_but_what_broke_is(writer):

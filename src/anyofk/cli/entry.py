@@ -19,6 +19,10 @@ INTERRUPTED: Final = 130
 VERBS: Final = {
     "verify": "Judge a file of candidates, count, and estimate pass@k.",
     "estimate": "Estimate pass@k from counts or results that exist already.",
+    "curve": "Show pass@k for every k, with a band that holds for the whole curve.",
+    "compare": "Compare two runs or more on the same problems.",
+    "plan": "Say how many problems and draws a wanted precision takes.",
+    "diagnose": "Look for broken assumptions, and say what they do to pass@k.",
     "export": "Write a run in another form.",
     "runs": "List, show or delete stored runs.",
     "problems": "List, fetch or show problem sets.",

@@ -35,8 +35,9 @@ from anyofk.cli.options import debug_option, json_option, runs_option
 def command(*, run: str, form: str, output: Path | None, folder: str | None, as_json: bool) -> None:
     """Write a run in another form.
 
-    The forms are our own verdicts and counts, and what other tools read. RUN is a name, a unique prefix or a path. With --json it tells on standard output what
-    was written, and needs --output.
+    The forms are our own verdicts and counts, and what other tools read. RUN is a name, a
+    unique prefix or a path. With --json it tells on standard output what was written, and
+    needs --output.
     """
     from anyofk.cli.output import print_json, say  # noqa: PLC0415 - loaded on use
     from anyofk.errors import UsageError  # noqa: PLC0415 - loaded on use

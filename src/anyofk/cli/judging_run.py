@@ -15,7 +15,7 @@ from anyofk.exchange import CandidateSource
 from anyofk.pipeline import JudgingSettings, StoredVerification
 from anyofk.problems import ProblemSet
 from anyofk.reports.summary import Summary, summarise
-from anyofk.store import Run, make_name, run_path, runs_folder
+from anyofk.store import Run, make_name, name_of, run_path, runs_folder
 
 
 def judge_stored(
@@ -24,7 +24,11 @@ def judge_stored(
     """Judge what has no verdict yet in the run of these options, and say what the run says."""
     name = options["name"] or make_name(source.name, problems.name)
     path = run_path(name, runs_folder(options["folder"]))
-    return _judge(path, source, problems, options)
+    try:
+        return _judge(path, source, problems, options)
+    except KeyboardInterrupt:
+        say(f"run {name_of(path)!r} keeps what was judged: the same command goes on")
+        raise
 
 
 def judge_unstored(
@@ -43,7 +47,7 @@ def _judge(
     settings = _settings(options)
     with StoredVerification(path, source, problems, settings, fresh=options["fresh"]) as work:
         if work.judged_before:
-            say(f"run {path.stem!r}: {work.judged_before} of {work.total} were judged before")
+            say(f"run {name_of(path)!r}: {work.judged_before} of {work.total} were judged before")
         for _ in with_progress(work, work.total, work.judged_before):
             pass
     with Run(path) as run:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +15,9 @@ from anyofk.cli.options import (
     missing_option,
     runs_option,
 )
+
+if TYPE_CHECKING:
+    from anyofk.store import Run
 
 HEADS = ("run", "candidates", "passed", "broken", "pending", "created")
 
@@ -39,7 +43,7 @@ def _list(folder: str | None, *, as_json: bool) -> None:
     from anyofk.store import list_runs, runs_folder  # noqa: PLC0415 - loaded on use
 
     place = runs_folder(folder)
-    listed = [facts for path in list_runs(place) if (facts := _facts(path))]
+    listed = [facts for path in list_runs(place) if (facts := _read(path))]
     if as_json:
         print_json({"folder": str(place), "runs": listed})
     elif not listed:
@@ -55,27 +59,35 @@ def _cell(facts: dict[str, Any], head: str) -> Any:
     return facts[head][:16].replace("T", " ") if head == "created" else facts[head]
 
 
-def _facts(path: Any) -> dict[str, Any]:
-    """Tell what a run is in numbers; nothing for a file whose candidates were never read."""
+def _read(path: Path) -> dict[str, Any]:
+    """Tell what a run is in numbers; a damaged file is named, and does not hide the others."""
+    from anyofk.cli.output import say_warnings  # noqa: PLC0415 - loaded on use
+    from anyofk.errors import AnyofkError  # noqa: PLC0415 - loaded on use
     from anyofk.store import Run  # noqa: PLC0415 - loaded on use
 
-    with Run(path) as run:
-        if not run.begun:
-            return {}
-        ((problems, judged, passed, broken, pending),) = run.query(
-            "SELECT count(*), sum(n), sum(c), sum(broken), sum(pending) FROM counts"
-        )
-        return {
-            "run": run.name,
-            "problems": problems,
-            "candidates": run.size(),
-            "judged": judged,
-            "passed": passed,
-            "broken": broken,
-            "pending": pending,
-            "created": run.created,
-            "path": str(path),
-        }
+    try:
+        with Run(path) as run:
+            return _facts(run) if run.begun else {}
+    except AnyofkError as error:
+        say_warnings([str(error)])
+        return {}
+
+
+def _facts(run: Run) -> dict[str, Any]:
+    ((problems, judged, passed, broken, pending),) = run.query(
+        "SELECT count(*), sum(n), sum(c), sum(broken), sum(pending) FROM counts"
+    )
+    return {
+        "run": run.name,
+        "problems": problems,
+        "candidates": run.size(),
+        "judged": judged,
+        "passed": passed,
+        "broken": broken,
+        "pending": pending,
+        "created": run.created,
+        "path": str(run.path),
+    }
 
 
 @command.command("show")

@@ -99,8 +99,8 @@ def _unjudged(counts: Sequence[Counts], k: int) -> RefusedEstimate | None:
     return RefusedEstimate(
         k,
         "unjudged_candidates",
-        f"{sum(broken.values())} candidates could not be judged: {_listed(each)}",
-        "judge them again; until then only the bounds are known",
+        f"{sum(broken.values())} candidates are not judged: {_listed(each)}",
+        "the same command judges them again; until then only the bounds are known",
         tuple(broken),
         bounds(counts, k),
     )

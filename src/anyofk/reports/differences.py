@@ -4,30 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich import box
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from anyofk.comparison import Comparison, PairedEstimate, Ranking
 from anyofk.comparison.record import p_words
 from anyofk.comparison.tables import rows_of
 from anyofk.reports.printable import printable
-from anyofk.reports.terminal import NARROW, plain_table
+from anyofk.reports.terminal import plain_table
+
+WIDE = 92
+"""Below this width a table of differences leaves standard error and correlation to --json."""
 
 
 def comparison_view(found: Comparison, width: int, *, movers: int = 0) -> RenderableType:
     """Lay out the difference of two runs, what it depends on, and the problems that moved."""
     a, b = _short(found.name_a), _short(found.name_b)
     heads, rows = rows_of(found.values(), a, b)
-    shown = len(heads) if width >= NARROW else heads.index("p") + 1
+    shown = len(heads) if width >= WIDE else heads.index("p") + 1
     parts: list[RenderableType] = [
         Text(f"{b} less {a}"),
-        plain_table(heads[:shown], [row[:shown] for row in rows]),
+        numbers_table(heads[:shown], [row[:shown] for row in rows]),
         *(Text(line) for line in _caption(list(found.values()))),
         Text(printable(str(found.crossing))),
     ]
     if movers:
         parts += [_shift_table(found), _movers_table(found, movers)]
     return Group(*parts)
+
+
+def numbers_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, texts: int = 1) -> Table:
+    """Lay out texts in the first columns, which may fold, and numbers to the right, which may not.
+
+    All cells must be printable.
+    """
+    table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
+    for i, head in enumerate(heads):
+        number = i >= texts
+        table.add_column(
+            head, justify="right" if number else "left", overflow="fold", no_wrap=number
+        )
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    return table
 
 
 def _caption(estimates: Sequence[PairedEstimate]) -> list[str]:
@@ -55,7 +76,7 @@ def _shift_table(found: Comparison) -> RenderableType:
     rows = [
         (s.rate, str(s.problems), f"{s.gain_1:+.4f}", f"{s.gain_k:+.4f}") for s in found.shift()
     ]
-    return plain_table(("a draw passes", "problems", "pass@1", f"pass@{max(found)}"), rows)
+    return numbers_table(("a draw passes", "problems", "pass@1", f"pass@{max(found)}"), rows)
 
 
 def ranking_view(found: Ranking) -> RenderableType:
@@ -80,8 +101,8 @@ def ranking_view(found: Ranking) -> RenderableType:
         for p in found.pairs
     ]
     return Group(
-        plain_table(("", "run", "estimate", "rank", "may be"), ranks),
-        plain_table(("", "pair", "difference", "low", "high", "p, corrected"), pairs),
+        numbers_table(("", "run", "estimate", "rank", "may be"), ranks, texts=2),
+        numbers_table(("", "pair", "difference", "low", "high", "corrected p"), pairs, texts=2),
         Text(f"p corrected for {len(pairs)} tests: {found.adjustment}; level {found.level:g}"),
     )
 

@@ -37,9 +37,13 @@ def _head(summary: Summary) -> Text:
         f"{printable(summary.problem_set)}: {len(summary.counts)} problems",
         f"{judged} candidates judged",
         f"level {summary.level or 'unknown'}",
-        f"mode {', '.join(f'{mode} ({number})' for mode, number in summary.modes.items())}",
+        f"mode {', '.join(f'{_mode(mode)} ({number})' for mode, number in summary.modes.items())}",
     ]
     return Text(" · ".join(word for word in words if word))
+
+
+def _mode(mode: str) -> str:
+    return f"{mode}, forgeable" if mode == "inprocess" else mode
 
 
 def outcomes_table(outcomes: Mapping[Outcome, int]) -> RenderableType:

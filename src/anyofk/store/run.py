@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from html import escape
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self
@@ -140,3 +141,12 @@ class Run:
             f"<run {self.name!r}: {len(counts)} problems, {judged} candidates judged, "
             f"{passed} passed{rest}>"
         )
+
+    def _repr_html_(self) -> str:
+        heads = ("problem", "n", "c", "not judged")
+        rows = [(c.problem, c.n, c.c, c.broken) for c in self.counts()]
+        lines = (
+            "<tr>" + "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in row) + "</tr>"
+            for tag, row in (("th", heads), *(("td", row) for row in rows))
+        )
+        return f"<p>{escape(repr(self))}</p><table>{''.join(lines)}</table>"
