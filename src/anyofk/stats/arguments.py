@@ -106,12 +106,12 @@ def enough_draws(
 def _too_few(short: NDArray[np.int64], problems: int, k: int, what: str) -> TooFewDrawsError:
     smallest = int(short.min())
     whose = (
-        f"n={smallest}"
+        f"got n={smallest}"
         if problems == 1
-        else (f"{short.size} of {problems} problems have fewer (smallest n={smallest})")
+        else f"but {short.size} of {problems} problems have fewer (smallest n={smallest})"
     )
     return TooFewDrawsError(
-        f"{what} needs at least {k} draws of each problem, got {whose}",
+        f"{what} needs at least {k} draws of each problem, {whose}",
         hint=f"draw more or ask for less; no unbiased estimator exists beyond n (here {smallest})",
         k=k,
         problems=int(short.size),
