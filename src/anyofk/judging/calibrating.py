@@ -22,9 +22,12 @@ from anyofk.sandbox import Limits
 _UNORDERED: Final = re.compile(r"\bset\(|\bfrozenset|\bhash\(|\bid\(|\{[^{}:]*\bfor\b|[&|^]\s*set")
 _SEEDS: Final = (1, 2)
 _SEARCHED: Final = range(1, 25)
-_HARD: Final = (Outcome.TIMEOUT, Outcome.MEMORY_LIMIT, Outcome.OUTPUT_LIMIT)
+_HARD: Final = (
+    *(Outcome.TIMEOUT, Outcome.MEMORY_LIMIT, Outcome.OUTPUT_LIMIT),
+    *(Outcome.CRASHED, Outcome.BROKEN),
+)
 _ORACLE_MB: Final = 64
-_LIMITED: Final = "its reference runs into a limit"
+_LIMITED: Final = "its reference runs into a limit or dies"
 
 
 def calibration(problem: Problem, settings: Settings) -> Steps[Calibration]:

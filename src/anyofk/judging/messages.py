@@ -48,7 +48,7 @@ class _Short(reprlib.Repr):
     def repr_Remote(self, value: Any, _level: int) -> str:  # noqa: N802 -- named by its class
         return f"<{object.__getattribute__(value, '_kind')} object of the program>"
 
-    repr_RemoteIterator = repr_Remote  # noqa: N815 -- named by its class
+    repr_RemoteIterator = repr_RemoteObject = repr_Remote
 
     def repr_int(self, value: int, level: int) -> str:
         if value.bit_length() > 2000:  # noqa: PLR2004 -- far below the limit of int to text

@@ -69,9 +69,7 @@ class Conversation:
         asked = None if self._asked is None else self._asked.get(str(key), [])
         arguments = [encode(value, self._outgoing) for value in values]
         keywords = {name: encode(value, self._outgoing) for name, value in named.items()}
-        result = self._ask(["call", target, method, arguments, keywords, asked], values, str(key))
-        self.calls += 1
-        return result
+        return self._ask(["call", target, method, arguments, keywords, asked], values, str(key))
 
     def next(self, target: int) -> Any:
         """Ask an iterator for its next value; only here may the answer be that it ended."""
@@ -98,7 +96,7 @@ class Conversation:
         results, failure = message[1], message[2]
         if len(results) > count or (failure is None and len(results) < count):
             raise self._unfit("as many results as calls")
-        self.calls += len(results)
+        self.calls += len(results) + (failure is not None)
         return [self._decoded(r) for r in results], failure and self._exception(failure)
 
     def is_remote(self, error: BaseException) -> str:
@@ -119,6 +117,8 @@ class Conversation:
         while True:
             message = self._receive()
             kind = message[0]
+            if kind in ("r", "x") and operation == "call":
+                self.calls += 1
             if kind == "r" and len(message) == 3:  # noqa: PLR2004 -- the form of a reply
                 self._mutate(message[2], values, key)
                 return self._decoded(message[1])
@@ -179,7 +179,8 @@ class Conversation:
         number, kind, name = handle
         if type(number) is not int or type(name) is not str:
             raise CodecError("no handle")
-        return (RemoteIterator if kind == "iterator" else Remote)(self, number, one_line(name, 60))
+        made = RemoteIterator if kind == "iterator" else RemoteObject
+        return made(self, number, one_line(name, 60))
 
     def _outgoing(self, value: Any) -> Json:
         """Name what is no data: an object of the program, or a call-back of the test."""
@@ -259,19 +260,29 @@ class RemoteIterator(Remote):
         return self
 
     def __next__(self) -> Any:
+        """Ask for the next value."""
         return self._conversation.next(self._target)
+
+
+class RemoteObject(Remote):
+    """Any other object of the program, with the operators of its class."""
+
+    __slots__ = ()
 
 
 def _forwarded(method: str) -> Callable[..., Any]:
     def forward(self: Remote, *values: Any) -> Any:
-        return self._conversation.call(self._target, method, values, {})
+        try:
+            return self._conversation.call(self._target, method, values, {})
+        except AttributeError as error:
+            raise TypeError(str(error)) from None
 
     forward.__name__ = method
     return forward
 
 
-for _method in ("len", "getitem", "setitem", "delitem", "add", "sub", "mul", "truediv", "neg"):
-    setattr(Remote, f"__{_method}__", _forwarded(f"__{_method}__"))
-for _method in ("iter", "str", "repr"):
-    if not hasattr(RemoteIterator, f"__{_method}__") or _method in ("str", "repr"):
-        setattr(Remote, f"__{_method}__", _forwarded(f"__{_method}__"))
+for _method in (
+    *("len", "getitem", "setitem", "delitem", "iter", "add", "sub", "mul", "truediv", "neg"),
+    *("str", "repr"),
+):
+    setattr(RemoteObject, f"__{_method}__", _forwarded(f"__{_method}__"))
