@@ -25,6 +25,8 @@ KINDS = {
         "codec": 12,
         "stop_iteration": 8,
         "callbacks": 10,
+        "operators": 8,
+        "protocol": 8,
         "handles": 10,
         "arguments": 5,
         "program_text": 10,
