@@ -17,7 +17,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any, Final
 
-from anyofk.sandbox import probes, warming, wire
+from anyofk.sandbox import child, probes, warming, wire
 from anyofk.sandbox.cells import CELLS
 from anyofk.sandbox.child import Streams
 from anyofk.sandbox.forking import Nest
@@ -113,6 +113,7 @@ def _start(sock: socket.socket) -> Server:
     control, streams = Control(inbox, sock.fileno(), parent), _make_streams()
     probed = len(bodies)
     bodies += probes.BODIES
+    child.rehearse()
     _freeze()
     nest = Nest(cell, Template(cell, bodies, streams))
     server = Server(sock, inbox, control, nest, streams)
