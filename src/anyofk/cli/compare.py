@@ -77,6 +77,9 @@ def _check(options: dict[str, Any]) -> None:
     given = options["runs"]
     if len(given) < 2:  # noqa: PLR2004 - a comparison needs two
         raise click.UsageError("compare needs two runs or more")
+    twice = [name for name in given if given.count(name) > 1]
+    if twice and len(given) > 2:  # noqa: PLR2004 - a run may be held against itself, alone
+        raise click.UsageError(f"{twice[0]!r} is given twice")
     if len(given) > 2 and (options["margin"] is not None or options["movers"]):  # noqa: PLR2004
         raise click.UsageError("--fail-if-worse and --movers are for two runs, A and B")
 

@@ -193,7 +193,7 @@ def compare_all(
 
     Examples
     --------
-    >>> runs = {name: {f"p{i}": (10, (i * step) % 11) for i in range(40)}
+    >>> runs = {name: {f"p{i}": (10, (i * step) % 11) for i in range(44)}
     ...         for name, step in (("x", 3), ("y", 7), ("z", 0))}
     >>> found = compare_all(runs, 1)
     >>> [(each.name, each.rank_low, each.rank_high) for each in found.ranks]
