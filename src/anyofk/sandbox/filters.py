@@ -173,8 +173,9 @@ _CONFINED: Final[Rules] = {"prctl": _STRICT, "landlock_restrict_self": DENY}
 def jail_filter(template: int, *, confining: bool = False, machine: str = MACHINE) -> bytes:
     """The filter of the template in a jail, and of all that it forks.
 
-    No signal may reach the template itself, or be sent to all or to its group. Unix sockets stay: Python 3.14 starts its worker processes through one, and a jail has
-    a network namespace and a file system of its own.
+    No signal may reach the template itself, or be sent to all or to its group. Unix sockets
+    stay: Python 3.14 starts its worker processes through one, and a jail has a network
+    namespace and a file system of its own.
     """
     rules = _common_rules() | (_CONFINING if confining else {})
     rules |= dict.fromkeys(syscalls.PROCESSES | syscalls.UNIX_SOCKETS, ALLOW)

@@ -120,7 +120,7 @@ def _processes() -> bool:
     return False
 
 
-_INSIDE: Final[dict[str, Callable[[], bool]]] = {
+INSIDE: Final[dict[str, Callable[[], bool]]] = {
     "network": _network,
     "host files": _host_files,
     "runtime read-only": _runtime_read_only,
@@ -134,7 +134,7 @@ _INSIDE: Final[dict[str, Callable[[], bool]]] = {
 }
 
 _LIMITS: Final = frozenset({"memory", "cpu time", "wall time", "output"})
-_ALL: Final = frozenset(_INSIDE) | _LIMITS | {"ptrace", "namespaces", "leftovers"}
+_ALL: Final = frozenset(INSIDE) | _LIMITS | {"ptrace", "namespaces", "leftovers"}
 PROMISED: Final = {"jail": _ALL, "fence": _ALL, "limits": _LIMITS, "none": frozenset[str]()}
 """What must hold for a level to be accepted."""
 
@@ -143,7 +143,7 @@ def inside(job: Job) -> None:
     """Body: run the probes that a child can judge by itself."""
     wanted = json.loads(job.payload)
     # The last one forks: it must not be followed by another.
-    job.report(json.dumps({name: _INSIDE[name]() for name in _INSIDE if name in wanted}).encode())
+    job.report(json.dumps({name: INSIDE[name]() for name in INSIDE if name in wanted}).encode())
 
 
 def ptrace(_job: Job) -> None:
