@@ -1,6 +1,8 @@
 import gzip
 import io
 import json
+import os
+import threading
 import tracemalloc
 import warnings
 
@@ -360,6 +362,29 @@ def test_identical_draws_everywhere_are_warned_of(read):
 )
 def test_chat_replies_are_counted(read, row, looks):
     assert read(row).looks_like_chat == looks
+
+
+def test_ids_that_share_a_file_name_cannot_be_read_from_a_directory(tmp_path):
+    (tmp_path / "a_b.py").write_text(PROGRAM)
+    problems = ProblemSet("s", "", (Problem("a/b"), Problem("a_b")))
+    with pytest.raises(CandidateFileError, match="may answer 'a/b' or 'a_b'"):
+        read_candidates(tmp_path, problems)
+
+
+def test_a_pipe_is_kept_and_read_twice(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    text = json.dumps(line(completion=BODY))
+    writer = threading.Thread(target=pipe.write_text, args=(text,))
+    writer.start()
+    source = read_candidates(pipe, PROBLEMS)
+    writer.join()
+    assert texts(source) == texts(source) == [("Set/0", 0, "completion", BODY)]
+
+
+def test_a_million_unknown_ids_are_not_all_kept(read):
+    error = refused(read, *(line(f"x{i}", completion="") for i in range(1200)))
+    assert len(error.unknown) == 1000
 
 
 def test_a_file_that_changes_between_the_passes_is_refused(tmp_path):

@@ -113,7 +113,10 @@ class DirectoryOrigin:
     def __init__(self, path: Path, problems: Iterable[str]) -> None:
         self.path = path
         self.name = path.name
-        self._ids = {file_name(identifier): identifier for identifier in problems}
+        self._ids: dict[str, str] = {}
+        for identifier in problems:
+            if self._ids.setdefault(file_name(identifier), identifier) != identifier:
+                raise self._ambiguous(identifier)
 
     def rows(self) -> Iterator[Row]:
         """Give each program as a row, in the order of problems and draws."""
@@ -131,6 +134,15 @@ class DirectoryOrigin:
             content = hashlib.sha256(_bytes(file)).hexdigest()
             total.update(f"{relative!a} {content}\n".encode("ascii"))
         return f"sha256:{total.hexdigest()}"
+
+    def _ambiguous(self, identifier: str) -> CandidateFileError:
+        name = file_name(identifier)
+        return CandidateFileError(
+            f"{self.name}: a file named {name!r} may answer {self._ids[name]!r} or {identifier!r}",
+            hint="write the candidates as JSON Lines, with the id of the problem in each",
+            file=self.name,
+            problem=identifier,
+        )
 
     def _files(self) -> list[Path]:
         found = (*self.path.glob("*.py"), *self.path.glob("*/*.py"))

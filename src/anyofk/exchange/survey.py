@@ -16,10 +16,12 @@ from anyofk.errors import CandidateFileError
 from anyofk.exchange.chat import looks_like_chat
 from anyofk.exchange.entries import Entry, fault
 from anyofk.problems import ProblemSet
+from anyofk.problems.rows import Row
 from anyofk.records import canonical_json
 
 _SEED: Final = "seed"  # one for each draw is right
 _SHOWN: Final = 5
+_LISTED: Final = 1000
 
 
 @dataclass(slots=True)
@@ -51,7 +53,8 @@ class Survey:
         self.cut_short = 0
         self._settings: dict[str, dict[str, tuple[Any, int | None]]] = {}
         self._with_setting: Counter[str] = Counter()
-        self._unknown: dict[str, Entry] = {}
+        self._unknown: dict[str, None] = {}
+        self._first_unknown: Row | None = None
         self._numbered: bool | None = None
 
     def add(self, entry: Entry) -> None:
@@ -59,7 +62,7 @@ class Survey:
         ordinal = len(self.hashes)
         self.hashes.append(digest_of(entry))
         if entry.problem not in self.problems:
-            self._unknown.setdefault(entry.problem, entry)
+            self._add_unknown(entry)
             return
         self._check_numbered(entry)
         self._add_settings(entry)
@@ -83,8 +86,8 @@ class Survey:
             An id is unknown, there is no candidate at all, settings are mixed, or one draw has
             two texts.
         """
-        if self._unknown:
-            raise self._unknown_ids()
+        if self._first_unknown is not None:
+            raise self._unknown_ids(self._first_unknown)
         if not self.by_problem:
             hint = "see that the candidates were written; no candidate gives no number"
             raise CandidateFileError(f"{file} holds no candidate", hint=hint, file=file)
@@ -129,12 +132,16 @@ class Survey:
                 values.setdefault(_key(value), (value, entry.row.line))
                 self._with_setting[name] += 1
 
-    def _unknown_ids(self) -> CandidateFileError:
+    def _add_unknown(self, entry: Entry) -> None:
+        self._first_unknown = self._first_unknown or entry.row
+        if len(self._unknown) < _LISTED:
+            self._unknown.setdefault(entry.problem)
+
+    def _unknown_ids(self, first: Row) -> CandidateFileError:
         shown = ", ".join(repr(name) for name in list(self._unknown)[:_SHOWN])
         more = len(self._unknown) - _SHOWN
-        entry = next(iter(self._unknown.values()))
         return fault(
-            entry.row,
+            first,
             "task_id",
             f"unknown problem {shown}{f' and {more} more' if more > 0 else ''}",
             f"the ids of problem set {self.problems.name!r} are like {self.problems.ids[0]!r}",

@@ -17,6 +17,7 @@ _WORDS: Final[dict[type, str]] = {
     list: "a list",
     dict: "a table",
 }
+_IDS: Final = ("id", "task_id", "question_id", "problem_id")
 
 
 class Fields:
@@ -87,7 +88,7 @@ class Fields:
             f"{self.row.place}: {message}",
             hint=hint or "see docs/problem-format.md",
             field=self.path + name,
-            problem=self.row.data.get("id", self.row.data.get("task_id")),
+            problem=next((self.row.data[k] for k in _IDS if k in self.row.data), None),
             **self.row.facts,
         )
 
