@@ -13,7 +13,7 @@ One problem
 Many problems
     `benchmark_mean`, `population_variance`, `sampling_variance`, `between_variance`,
     `mean_over_problems`, `variance_of_mean`, `cluster_variance`; `carried_shares`,
-    `gradient_weight`, `gain_threshold`
+    `gradient_weight`, `gain_threshold`; `selection_accuracy`
 Intervals
     `INTERVALS` by name for the target population: `kg_interval` (the default),
     `kg_capped_interval`, `t_interval`, `wilson_interval`, `z_interval`;
@@ -22,8 +22,10 @@ Intervals
     `posterior_pass_at_k`
 Two models or more
     `paired_differences`, `paired_t`, `paired_conservative`, `paired_variance`,
-    `paired_covariance`, `noise_corrected_correlation`; `difference_band`, `stretches`,
-    `crossings`; `holm`, `benjamini_hochberg`, `mcnemar_exact`
+    `paired_covariance`, `paired_non_inferiority`, `noise_corrected_correlation`;
+    `difference_band`, `stretches`,
+    `crossings`; `holm`, `benjamini_hochberg`, `rank_intervals`,
+    `mcnemar_exact`
 Planning
     `pilot_of_run`, `pilot_of_pair`; `problems_for`, `draws_for`, `affordable_plans`,
     `neyman_allocation`, `minimum_detectable_difference`, `se_for_difference`,
@@ -34,6 +36,7 @@ Training
     `pass_at_k_weights`, `dead_group_share`
 """
 
+from anyofk.stats.accuracy import Accuracy, selection_accuracy
 from anyofk.stats.allocation import Plan, affordable_plans, neyman_allocation
 from anyofk.stats.bands import Band, Stretch, crossings, curve_band, difference_band, stretches
 from anyofk.stats.benchmark import benchmark_interval
@@ -59,13 +62,14 @@ from anyofk.stats.means import (
     sampling_variance,
     variance_of_mean,
 )
-from anyofk.stats.multiplicity import benjamini_hochberg, holm, mcnemar_exact
+from anyofk.stats.multiplicity import benjamini_hochberg, holm, mcnemar_exact, rank_intervals
 from anyofk.stats.pairs import (
     Difference,
     noise_corrected_correlation,
     paired_conservative,
     paired_covariance,
     paired_differences,
+    paired_non_inferiority,
     paired_t,
     paired_variance,
 )
@@ -102,6 +106,7 @@ from anyofk.stats.weights import Baseline, dead_group_share, pass_at_k_weights
 
 __all__ = [
     "INTERVALS",
+    "Accuracy",
     "Band",
     "Baseline",
     "Beta",
@@ -155,6 +160,7 @@ __all__ = [
     "paired_conservative",
     "paired_covariance",
     "paired_differences",
+    "paired_non_inferiority",
     "paired_t",
     "paired_variance",
     "pass_at_k",
@@ -167,9 +173,11 @@ __all__ = [
     "population_variance",
     "posterior_pass_at_k",
     "problems_for",
+    "rank_intervals",
     "sampling_variance",
     "se_for_difference",
     "se_for_half_width",
+    "selection_accuracy",
     "stretches",
     "t_interval",
     "variance_given_p",

@@ -84,7 +84,7 @@ class Group:
         return self.xp.asarray(table, dtype=self.rewards.dtype, **self._device())
 
     def _device(self) -> dict[str, Any]:
-        return {} if self.xp is _NUMPY else {"device": self.rewards.device}
+        return _device(self.xp, self.rewards)
 
 
 def read_group(rewards: Any, mask: ArrayLike | None) -> Group:
@@ -95,7 +95,7 @@ def read_group(rewards: Any, mask: ArrayLike | None) -> Group:
     is_bool = given.dtype == xp.bool
     counted = xp.ones_like(given, dtype=xp.bool)
     if mask is not None:
-        counted = xp.asarray(mask)
+        counted = xp.asarray(mask, **_device(xp, given))
         if counted.dtype != xp.bool or counted.shape != given.shape:
             raise UsageError(f"mask must be bool of shape {tuple(given.shape)}")
     if given.dtype == object:
@@ -105,9 +105,18 @@ def read_group(rewards: Any, mask: ArrayLike | None) -> Group:
     else:
         counted = counted & ~xp.isnan(given)
         given = xp.where(counted, given, xp.zeros_like(given))
-    sizes = np.asarray(xp.sum(xp.astype(counted, xp.int64), axis=-1))
+    sizes = _on_host(xp.sum(xp.astype(counted, xp.int32), axis=-1))
     binary = is_bool or (xp is _NUMPY and bool(np.all((given == 0) | (given == 1))))
     return Group(xp, given, counted, sizes, binary)
+
+
+def _device(xp: Any, like: Any) -> dict[str, Any]:
+    return {} if xp is _NUMPY else {"device": like.device}
+
+
+def _on_host(array: Any) -> NDArray[Any]:
+    """Copy to numpy, from whatever device."""
+    return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
 
 
 def _float_type(xp: Any) -> Any:

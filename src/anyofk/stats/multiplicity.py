@@ -62,6 +62,48 @@ def benjamini_hochberg(p_values: ArrayLike) -> Floats:
     return _in_place(np.minimum(stepped, 1.0), order)
 
 
+def rank_intervals(
+    values: ArrayLike, p_values: ArrayLike, *, level: float = 0.95
+) -> list[tuple[int, int]]:
+    """Give the best and the worst rank that each of several models may have.
+
+    A model's best rank is one more than the number of models shown to be better, its worst
+    one leaves room below only for those shown to be worse. All pairs are tested together by
+    Holm's method, so that all ranks hold at once.
+
+    Parameters
+    ----------
+    values : array_like, shape (m,)
+        The models' estimates.
+    p_values : array_like, shape (m, m)
+        Of each pair of models, two-sided; only those above the diagonal are read.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    list of (int, int)
+        Best and worst rank of each model, 1 the highest.
+
+    Examples
+    --------
+    >>> p = [[1, 0.001, 0.001], [1, 1, 0.4], [1, 1, 1]]
+    >>> rank_intervals([0.9, 0.5, 0.55], p)
+    [(1, 1), (2, 3), (2, 3)]
+    """
+    scores, table = np.asarray(values, dtype=np.float64), np.asarray(p_values, dtype=np.float64)
+    models = scores.size
+    if table.shape != (models, models):
+        raise UsageError(f"{models} models need p-values of shape ({models}, {models})")
+    one, other = np.triu_indices(models, k=1)
+    shown = np.zeros((models, models), dtype=np.bool_)
+    shown[one, other] = shown[other, one] = holm(table[one, other]) <= 1 - level
+    better = shown & (scores[:, None] < scores[None, :])
+    best = 1 + better.sum(axis=1)
+    worst = models - better.sum(axis=0)
+    return [(int(b), int(w)) for b, w in zip(best, worst, strict=True)]
+
+
 def mcnemar_exact(only_a: int, only_b: int) -> float:
     """Test whether two models with one draw a problem pass equally often.
 

@@ -193,26 +193,27 @@ def paired_conservative(
     """
     each = _differences(differences)
     value = float(mean_over_problems(each))
-    low, high = _joined(each, level, cluster)
+    low, high = (float(end) for end in _joined(each, level, cluster))
     se = _standard_error(each, cluster)[0]
     return Difference(value, low, high, _level_at_zero(each, value, cluster), se)
 
 
 def _joined(
     each: NDArray[np.float64], level: float, cluster: ArrayLike | None
-) -> tuple[float, float]:
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Join the intervals of gains and losses by their squares and their correlation."""
     gains, losses = np.maximum(each, 0.0), np.maximum(-each, 0.0)
-    gain, loss = float(gains.mean()), float(losses.mean())
+    gain, loss = gains.mean(axis=-1), losses.mean(axis=-1)
     up = kg_interval(gains, level=level, cluster=cluster)
     down = kg_interval(losses, level=level, cluster=cluster)
-    spread = float(gains.std() * losses.std())
-    shared = -gain * loss / spread if spread else 0.0  # their product is 0 in every problem
+    spread = gains.std(axis=-1) * losses.std(axis=-1)
+    # the product of gain and loss is 0 in every problem, so that this is their correlation
+    shared = -gain * loss / np.where(spread > 0, spread, np.inf)
     fall, rise = (
-        float(np.sqrt(one**2 + other**2 - 2 * shared * one * other))
+        np.sqrt(one**2 + other**2 - 2 * shared * one * other)
         for one, other in ((gain - up.low, down.high - loss), (up.high - gain, loss - down.low))
     )
-    return max(-1.0, gain - loss - fall), min(1.0, gain - loss + rise)
+    return np.maximum(-1.0, gain - loss - fall), np.minimum(1.0, gain - loss + rise)
 
 
 def _level_at_zero(each: NDArray[np.float64], value: float, cluster: ArrayLike | None) -> float:
@@ -237,3 +238,29 @@ def _differences(differences: ArrayLike) -> NDArray[np.float64]:
     if not np.all(np.abs(each) <= 1):
         raise UsageError("differences of pass@k must lie in [-1, 1]")
     return each
+
+
+def paired_non_inferiority(
+    differences: ArrayLike, margin: float, *, cluster: ArrayLike | None = None
+) -> float:
+    """Test whether b is worse than a by less than a margin: the one-sided p-value.
+
+    A small value says that the mean of b - a lies above ``-margin``. Other arguments are
+    those of `paired_t`.
+
+    Examples
+    --------
+    >>> paired_non_inferiority([0.01, -0.01, 0.02, 0.0] * 10, 0.02) < 0.001
+    True
+    """
+    from scipy.special import stdtr  # noqa: PLC0415 -- scipy is slow to load
+
+    each = _differences(differences)
+    if not 0 < margin < 1:
+        raise UsageError(f"the margin must lie between 0 and 1, got {margin}", margin=margin)
+    value = float(each.mean())
+    above = value + margin
+    if np.ptp(each) == 0:  # a class of this share, all lost and unseen, would be needed
+        return float((1 - above / (1 + value)) ** each.size) if above > 0 else 1.0
+    se, units = _standard_error(each, cluster)
+    return float(stdtr(units - 1, -above / se))

@@ -155,7 +155,7 @@ def _log_ratio(n: Ints, least: Ints, b: Ints, d: Ints) -> Floats:
     return np.asarray(np.sum(np.log1p(terms), axis=1))
 
 
-def variance_given_p(n: int, k: int, p: float | str | Fraction, *, exact: bool = False) -> Any:
+def variance_given_p(n: int, k: int, p: ArrayLike | str | Fraction, *, exact: bool = False) -> Any:
     """Give the sampling variance of pass@k from n draws that each pass with chance p.
 
     ``sum over d = 1 .. k of C(k, d)**2 / C(n, d) p**d q**(2k - d)`` (Hoeffding's
@@ -165,29 +165,44 @@ def variance_given_p(n: int, k: int, p: float | str | Fraction, *, exact: bool =
     ----------
     n, k : int
         Draws and attempts, k <= n.
-    p : float, str or Fraction
+    p : float, array_like of float, str or Fraction
         The chance that a draw passes; a string such as ``"9/10"`` is read as a fraction.
     exact : bool
-        Give a fraction.
+        Give a fraction; for one p.
+
+    Returns
+    -------
+    float, Fraction or ndarray
+        Shape of p.
 
     Examples
     --------
     >>> variance_given_p(3, 1, "22/25", exact=True)
     Fraction(22, 625)
     """
-    chance = Fraction(p)
     judged, budget = int(counts(n, 0)[0]), int(budgets(k))
-    if not 0 <= chance <= 1:
-        raise UsageError(f"p must lie in [0, 1], got {p}", p=p)
     if budget > judged:
         raise UsageError(f"k={budget} is larger than n={judged}", k=budget, n=judged)
-    total = sum(
-        Fraction(comb(budget, d) ** 2, comb(judged, d))
-        * chance**d
-        * (1 - chance) ** (2 * budget - d)
-        for d in range(1, budget + 1)
+    pairs = range(1, budget + 1)
+    ways = [Fraction(comb(budget, d) ** 2, comb(judged, d)) for d in pairs]
+    if exact or isinstance(p, str | Fraction):
+        chance = _chance(Fraction(p))  # type: ignore[arg-type]  # one p here
+        fail = 1 - chance
+        terms = zip(pairs, ways, strict=True)
+        total = sum(w * chance**d * fail ** (2 * budget - d) for d, w in terms)
+        return Fraction(total) if exact else float(total)
+    chances = _chance(np.asarray(p, dtype=np.float64))
+    powers = chances[..., None] ** pairs * (1 - chances[..., None]) ** (
+        2 * budget - np.array(pairs)
     )
-    return Fraction(total) if exact else float(total)
+    result = np.sum(powers * np.array(ways, dtype=np.float64), axis=-1)
+    return result.item() if result.ndim == 0 else result
+
+
+def _chance(p: Any) -> Any:
+    if not np.all((p >= 0) & (p <= 1)):
+        raise UsageError(f"p must lie in [0, 1], got {p}", p=p)
+    return p
 
 
 def variance_unbiased_at(n: int, c: int, k: int, new_n: int, *, exact: bool = False) -> Any:

@@ -126,7 +126,7 @@ def _binary(group: Group, k: int, plan: dict[int, str]) -> Any:
     xp, exact = group.xp, group.exact
     tables = [binary_table(size, k, rule, exact=exact) for size, rule in plan.items()]
     hits = (group.rewards == 1) & group.counted
-    passes = xp.sum(xp.astype(hits, xp.int64), axis=-1)
+    passes = xp.sum(xp.astype(hits, xp.int32), axis=-1)
     good = group.look_up([table.passed for table in tables], passes)
     bad = group.look_up([table.failed for table in tables], passes)
     weights = xp.where(hits, good[..., None], bad[..., None])
