@@ -329,6 +329,17 @@ def test_a_fault_of_our_own_says_what_to_report(monkeypatch, capsys):
     assert "hint: this is our fault" in said
 
 
+def test_a_file_that_the_system_refuses_is_no_fault_of_ours(monkeypatch, capsys):
+    from anyofk.cli import doctor, main  # noqa: PLC0415 - patched here alone
+
+    def fails(**_):
+        raise PermissionError(13, "Permission denied", "/some/where")
+
+    monkeypatch.setattr(doctor.command, "callback", fails)
+    assert main(["doctor"]) == 4
+    assert capsys.readouterr().err.startswith("error: '/some/where': permission denied")
+
+
 def test_every_option_is_mentioned_in_a_test():
     texts = "".join(p.read_text("utf-8") for p in Path(__file__).parent.glob("*.py"))
     for path, command in commands(group):

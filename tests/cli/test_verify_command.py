@@ -76,6 +76,19 @@ def test_runs_are_kept_where_the_option_or_the_environment_says(anyofk, files):
     assert not (files / "runs").exists()
 
 
+def test_candidates_come_from_standard_input_too(anyofk, files):
+    text = (files / "samples.jsonl").read_text()
+    done = anyofk("verify", "-", *VERIFY[2:], "--no-store", "--json", stdin=text)
+    assert json.loads(done.stdout)["problems"]["two"]["n"] == 6
+
+
+def test_a_folder_that_takes_no_run_is_named(anyofk, files):
+    (files / "runs").write_text("a file")
+    done = anyofk(*VERIFY)
+    assert done.returncode == 4
+    assert "folder of runs 'runs' cannot be made" in done.stderr
+
+
 def test_without_a_store_nothing_is_left(anyofk, files):
     done = anyofk(*VERIFY, "--no-store", "--json")
     assert json.loads(done.stdout)["run"] is None
@@ -241,9 +254,10 @@ def start(folder, *more):
 
 @pytest.fixture
 def many(files):
-    """Enough candidates to be interrupted in the middle."""
+    """Enough candidates to be interrupted in the middle: the last ones take their time."""
     kinds = ("passed", "wrong_answer", "exception", "passed", "syntax_error") * 20
-    write_lines(files / "samples.jsonl", samples(kinds))
+    slow = samples(("timeout",) * 6, ("four",))
+    write_lines(files / "samples.jsonl", [*samples(kinds), *slow])
     return files
 
 
@@ -271,9 +285,9 @@ def test_killed_at_any_moment_a_run_goes_on_to_the_same_counts(anyofk, many):
         before = judged(many)
     done = anyofk(*VERIFY, "--json")
     assert json.loads(done.stdout)["problems"] == wanted
-    assert f"{before} of 300 were judged before" in done.stderr
+    assert f"{before} of 306 were judged before" in done.stderr
     assert [p.name for p in (many / "runs").iterdir()] == ["samples-set.db"]
-    assert judged(many) == 300
+    assert judged(many) == 306
 
 
 def test_an_interrupt_leaves_a_run_that_goes_on(anyofk, many):
@@ -283,9 +297,9 @@ def test_an_interrupt_leaves_a_run_that_goes_on(anyofk, many):
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130
     assert b"the same command goes on" in said
-    assert 0 < judged(many) < 300
+    assert 0 < judged(many) < 306
     assert anyofk(*VERIFY).returncode == 0
-    assert judged(many) == 300
+    assert judged(many) == 306
 
 
 @pytest.mark.usefixtures("files")

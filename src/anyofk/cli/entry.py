@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from anyofk import __version__
-from anyofk.errors import AnyofkError
+from anyofk.errors import AnyofkError, UnavailableError
 
 INTERRUPTED: Final = 130
 
@@ -98,10 +98,9 @@ def run_command(arguments: list[str]) -> int:
         return error.exit_code
     except BrokenPipeError:
         raise
-    except Exception as error:  # noqa: BLE001 - the edge: our own fault, whatever it is
+    except Exception as error:  # noqa: BLE001 - the edge: whatever it is, it becomes words
         _trace(debug=debug)
-        _say_our_fault(error)
-        return 1
+        return _say_unforeseen(error)
 
 
 def _exit_code(returned: Any) -> int:
@@ -135,8 +134,16 @@ def _path(context: click.Context | None) -> str:
     return context.command_path if context else "anyofk"
 
 
-def _say_our_fault(error: Exception) -> None:
+def _say_unforeseen(error: Exception) -> int:
+    """Tell a file that the system refuses from a fault of our own."""
+    if isinstance(error, OSError) and error.filename is not None:
+        _say_error(
+            f"{str(error.filename)!r}: {(error.strerror or 'no access').lower()}",
+            "look at the path, its permissions and the free space",
+        )
+        return UnavailableError.exit_code
     _say_error(
         f"anyofk itself failed: {type(error).__name__}: {error}",
         "this is our fault: please report it with what the same command prints with --debug",
     )
+    return AnyofkError.exit_code

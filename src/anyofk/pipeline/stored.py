@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Self
 
@@ -77,10 +77,16 @@ class StoredVerification:
 
     def __iter__(self) -> Iterator[Verdict]:
         """Give the new verdicts as they come; each is stored within half a second."""
-        for verdict in self._judge(self._pairs()):
-            self._writer.record(verdict)
-            yield verdict
-        self._writer.flush()
+        verdicts = self._judge(self._pairs())
+        try:
+            for verdict in verdicts:
+                self._writer.record(verdict)
+                yield verdict
+        finally:
+            # a traceback would keep the generator, and with it its workers, alive
+            if isinstance(verdicts, Generator):
+                verdicts.close()
+            self._writer.flush()
 
     def _pairs(self) -> Iterator[tuple[Problem, Candidate]]:
         for candidate in self._writer.unjudged():
