@@ -21,7 +21,7 @@ Intervals
     `curve_band` for one run's curve; `bootstrap_interval`, `bootstrap_means`;
     `posterior_pass_at_k`
 Two models or more
-    `paired_differences`, `paired_t`, `paired_conservative`, `paired_variance`,
+    `paired_differences`, `paired_t`, `paired_conservative`, `conservative_ends`, `paired_variance`,
     `paired_covariance`, `paired_non_inferiority`, `noise_corrected_correlation`;
     `difference_band`, `stretches`,
     `crossings`; `holm`, `benjamini_hochberg`, `rank_intervals`,
@@ -65,6 +65,7 @@ from anyofk.stats.means import (
 from anyofk.stats.multiplicity import benjamini_hochberg, holm, mcnemar_exact, rank_intervals
 from anyofk.stats.pairs import (
     Difference,
+    conservative_ends,
     noise_corrected_correlation,
     paired_conservative,
     paired_covariance,
@@ -131,6 +132,7 @@ __all__ = [
     "carried_shares",
     "clopper_pearson",
     "cluster_variance",
+    "conservative_ends",
     "counts_of_outcomes",
     "covariance_unbiased",
     "crossings",

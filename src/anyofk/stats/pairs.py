@@ -193,15 +193,34 @@ def paired_conservative(
     """
     each = _differences(differences)
     value = float(mean_over_problems(each))
-    low, high = (float(end) for end in _joined(each, level, cluster))
+    low, high = (float(end) for end in conservative_ends(each, level=level, cluster=cluster))
     se = _standard_error(each, cluster)[0]
     return Difference(value, low, high, _level_at_zero(each, value, cluster), se)
 
 
-def _joined(
-    each: NDArray[np.float64], level: float, cluster: ArrayLike | None
+def conservative_ends(
+    differences: ArrayLike, *, level: float = 0.95, cluster: ArrayLike | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Join the intervals of gains and losses by their squares and their correlation."""
+    """Give the ends of `paired_conservative` for many sets of differences at once.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., M)
+        Per-problem differences in [-1, 1].
+    level, cluster
+        As for `paired_t`.
+
+    Returns
+    -------
+    low, high : ndarray, shape (...)
+
+    Examples
+    --------
+    >>> low, high = conservative_ends([[0.0] * 95 + [1.0] * 5, [0.0] * 100])
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.0, -0.051], [0.114, 0.051])
+    """
+    each = np.asarray(differences, dtype=np.float64)
     gains, losses = np.maximum(each, 0.0), np.maximum(-each, 0.0)
     gain, loss = gains.mean(axis=-1), losses.mean(axis=-1)
     up = kg_interval(gains, level=level, cluster=cluster)
@@ -223,7 +242,7 @@ def _level_at_zero(each: NDArray[np.float64], value: float, cluster: ArrayLike |
     inside, outside = 1.0, 0.0  # of p, on a scale from certain to never
     for _ in range(40):
         p = float(np.sqrt(max(outside, 1e-24) * inside))
-        low, high = _joined(each, 1 - p, cluster) if p < 1 else (value, value)
+        low, high = conservative_ends(each, level=1 - p, cluster=cluster)
         if low <= 0 <= high:
             outside = p
         else:
