@@ -32,6 +32,9 @@ class Calibration:
     mutated
         Per name the positions of the arguments that the reference mutates; none while that
         is being found out.
+    foreseen
+        Calls of plain data that the tests make first, as name and arguments: the same for
+        every program, as long as it answers as the reference does.
     expected
         Per group and call what the reference returned, as tagged JSON.
     reference_cpu_s, checker_cpu_s
@@ -50,6 +53,7 @@ class Calibration:
     checks_expected: int | None = None
     checks_failed: int = 0
     mutated: dict[str, list[int]] | None = field(default_factory=dict)
+    foreseen: list[Json] = field(default_factory=list)
     expected: list[list[Json]] = field(default_factory=list)
     reference_cpu_s: float = 0.0
     checker_cpu_s: float = 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -63,7 +64,12 @@ class Plan:
     def isolated(self, program: str, hash_seed: int = 0) -> Trial:
         """The trial that judges a program in mode ``isolated``."""
         names = list(self.calibration.names)
-        order = {"program": program, "names": names, "seed": self.seed}
+        order = {
+            "program": program,
+            "names": names,
+            "seed": self.seed,
+            "foreseen": self._content["foreseen"],
+        }
         payload = json.dumps(order).encode("ascii")
         return Trial(
             Program(SERVE, payload, self.limits()),
@@ -96,12 +102,7 @@ class Plan:
     def check(self) -> Check:
         """The checker's side, the same for all candidates."""
         plan = json.dumps(self._content).encode("ascii")
-        return Check(CHECK, self._key, self.checker_limits(), plan=plan)
-
-    @cached_property
-    def _key(self) -> str:
-        calibration = self.calibration
-        return f"{calibration.problem}/{hash(repr((calibration.names, calibration.mutated)))}"
+        return Check(CHECK, hashlib.sha256(plan).hexdigest(), self.checker_limits(), plan=plan)
 
     @cached_property
     def _content(self) -> dict[str, Any]:
@@ -114,8 +115,16 @@ class Plan:
             "context": context if calibration.context else "",
             "groups": [group_content(*pair) for pair in self._groups()],
             "mutated": calibration.mutated,
+            "foreseen": self._foreseen(),
             "seed": self.seed,
         }
+
+    def _foreseen(self) -> list[Json]:
+        """The calls that go with every program, and which of their arguments come back."""
+        mutated = self.calibration.mutated
+        if mutated is None:
+            return []
+        return [[name, data, mutated.get(name, [])] for name, data in self.calibration.foreseen]
 
     def _groups(self) -> Iterator[tuple[Tests, list[Json]]]:
         """Pair each group with what the reference returned in it."""

@@ -1,13 +1,13 @@
 """The pool: drives many tasks at once over a few seats, in the calling thread.
 
-One loop over selectors: no thread, no signal handler, no event loop of asyncio, so that it
+One loop over poll: no thread, no signal handler, no event loop of asyncio, so that it
 works in scripts without a main guard, in thread pools, in notebooks and beside torch.
 """
 
 from __future__ import annotations
 
 import os
-import selectors
+import select
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
@@ -88,13 +88,16 @@ class Pool:
 
     def _ready(self) -> Iterator[tuple[Seat, Any]]:
         """Wait until some zygote has something to say."""
-        with selectors.DefaultSelector() as selector:
-            for seat in self._seats:
-                for zygote in seat.zygotes():
-                    selector.register(zygote, selectors.EVENT_READ, seat)
-            if selector.get_map():
-                for key, _ in selector.select():
-                    yield key.data, key.fileobj
+        waiting = {
+            zygote.fileno(): (seat, zygote) for seat in self._seats for zygote in seat.zygotes()
+        }
+        if not waiting:
+            return
+        poll = select.poll()
+        for descriptor in waiting:
+            poll.register(descriptor, select.POLLIN)
+        for descriptor, _ in poll.poll():
+            yield waiting[descriptor]
 
     def _returned(self, ticket: Ticket) -> None:
         """Pass on how a trial ran, unless its checker had lost the tests meanwhile."""

@@ -34,7 +34,7 @@ def serve(job: Any) -> None:
     order = json.loads(job.payload)
     service = Service(Channel(job.channel))
     try:
-        service.load(order["program"], order["names"], order["seed"])
+        service.load(order)
         while True:
             service.answer(service.channel.receive())
     except (ChannelClosed, UnfitMessage):
@@ -57,16 +57,21 @@ class Service:
             "true": self._true,
         }
 
-    def load(self, program: str, wanted: list[str], number: int) -> None:
-        """Execute the program, and say which of the wanted names it has."""
+    def load(self, order: Json) -> None:
+        """Execute the program; say which of the wanted names it has, and answer what is foreseen.
+
+        Calls that the tests will make by all that is known are made at once, and their
+        answers go with the first message: it saves a round trip for each.
+        """
         self.names = module().__dict__
         try:
-            code = compiled(program)
-            seed(number)
+            code = compiled(order["program"])
+            seed(order["seed"])
             exec(code, self.names)  # noqa: S102 -- this process exists to run it
-            adapter = adapted(self.names, wanted)
-            have = [name for name in wanted if name in self.names]
-            self.channel.send(["loaded", have, adapter])
+            adapter = adapted(self.names, order["names"])
+            have = [name for name in order["names"] if name in self.names]
+            answers = [self._foreseen(call) for call in order["foreseen"]]
+            self.channel.send(["loaded", have, adapter, answers])
         except Uncompilable as error:
             self.channel.send(["syntax", str(error)[:MAX_TEXT]])
         except (ChannelClosed, UnfitMessage):
@@ -83,6 +88,15 @@ class Service:
             raise
         except BaseException as error:  # noqa: BLE001 -- whatever a program raises is told
             self.channel.send(described(error))
+
+    def _foreseen(self, call: Json) -> Json:
+        target, arguments, mutable = call
+        try:
+            return self._call(["call", target, "", arguments, {}, mutable])
+        except (ChannelClosed, UnfitMessage):
+            raise
+        except BaseException as error:  # noqa: BLE001 -- whatever a program raises is told
+            return described(error)
 
     def _call(self, request: Json) -> Json:
         _, target, method, arguments, keywords, mutable = request
@@ -227,5 +241,7 @@ def warm_up() -> None:
             for request in requests:
                 Channel(theirs).send(request)
             theirs.shutdown(socket.SHUT_WR)
-            order = {"program": _WARMING, "names": ["f", "g"], "seed": 1}
+            foreseen = [["f", [[1]], []], ["g", [], []]]
+            names = ["f", "g"]
+            order = {"program": _WARMING, "names": names, "seed": 1, "foreseen": foreseen}
             serve(types.SimpleNamespace(payload=json.dumps(order), channel=ours))

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from anyofk.judging.channel import Channel, ChannelClosed, UnfitMessage
-from anyofk.judging.codec import Json
+from anyofk.judging.codec import Json, dumps
 from anyofk.judging.inside.instrument import Checks
 from anyofk.judging.inside.preparation import Chunk, Group, Prepared, inspected, prepared
 from anyofk.judging.inside.program import module, seed
@@ -25,6 +25,7 @@ from anyofk.judging.messages import one_line, shown
 _ready: dict[str, Prepared] = {}
 _TESTS: Final = "tests"
 _COLLECT_EVERY: Final = 64
+_MAX_FORESEEN: Final = 24_000
 _served = 0
 
 
@@ -74,7 +75,7 @@ class Examination:
 
     def __init__(self, ready: Prepared, channel: Channel) -> None:
         self._ready = ready
-        self._conversation = Conversation(channel, ready.mutated)
+        self._conversation = Conversation(channel, ready.mutated, ready.foreseen)
         self._checks = Checks()
         self._calls_held = 0
         self._group = ""
@@ -110,7 +111,18 @@ class Examination:
             "group": "" if outcome == "passed" else self._group,
             "mutated": {k: sorted(v) for k, v in self._conversation.mutated.items()},
             **self._opening,
+            **({"foreseen": self._recorded()} if self._ready.mutated is None else {}),
         }
+
+    def _recorded(self) -> list[Json]:
+        """The calls that every candidate will get, as far as they fit in a report."""
+        room, kept = _MAX_FORESEEN, []
+        for call in self._conversation.recorded:
+            room -= len(dumps(call))
+            if room < 0:
+                break
+            kept.append(call)
+        return kept
 
     def _outcome(self) -> tuple[str, str]:
         try:
@@ -210,8 +222,7 @@ def check(candidate):
 def warm_up() -> None:
     """Go once the way that every check goes, so that no resident pays for first uses."""
     replies: list[Json] = [
-        ["loaded", ["f"], ""],
-        ["r", [2.5, None], []],
+        ["loaded", ["f"], "", [["r", [2.5, None], []]]],
         ["r", {"d": {"a": {"t": [1]}}}, []],
         ["x", ["ValueError", "Exception"], ["no"], "no"],
         ["r", 4, []],
@@ -225,7 +236,10 @@ def warm_up() -> None:
     }
     group |= {"comparison": "equal", "tolerance": 0.0}
     plan = {"entry": "f", "names": ["f"], "modules": [], "context": "x = 1", "groups": [group]}
-    order = {"key": "warm", "plan": {**plan, "mutated": {}, "seed": 1}}
+    order = {
+        "key": "warm",
+        "plan": {**plan, "mutated": {}, "seed": 1, "foreseen": [["f", [[1, 2]], []]]},
+    }
     for _ in range(4):
         ours, theirs = socket.socketpair()
         with ours, theirs:

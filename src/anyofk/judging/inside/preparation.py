@@ -57,6 +57,7 @@ class Prepared:
     groups: list[Group]
     modules: dict[str, Any]
     mutated: dict[str, list[int]] | None
+    foreseen: list[Json]
     seed: int
 
 
@@ -77,6 +78,7 @@ def prepared(plan: Json) -> Prepared:
         groups=[_group(group, plan["entry"], callees) for group in plan["groups"]],
         modules={name: importlib.import_module(name) for name in plan["modules"]},
         mutated=plan["mutated"],
+        foreseen=plan["foreseen"],
         seed=plan["seed"],
     )
 

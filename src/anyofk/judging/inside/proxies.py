@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import itertools
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -39,12 +40,23 @@ class Conversation:
         The connection to the program's process.
     mutated
         Per name the positions of the arguments that the reference mutates; none asks
-        for all and records them.
+        for all and records them, and the calls themselves.
+    foreseen
+        Calls that were sent with the program, as name, arguments and mutable positions.
     """
 
-    def __init__(self, channel: Channel, mutated: dict[str, list[int]] | None) -> None:
+    def __init__(
+        self,
+        channel: Channel,
+        mutated: dict[str, list[int]] | None,
+        foreseen: list[Json],
+    ) -> None:
         self._channel = channel
         self._asked = mutated
+        self._foreseen = deque(foreseen)
+        self._answers: deque[Json] = deque()
+        self._plain = True
+        self.recorded: list[Json] = []
         self._back: dict[int, Callable[..., Any]] = {}
         self._depth = 0
         self.calls = 0
@@ -57,7 +69,16 @@ class Conversation:
         message = self._receive()
         if message[0] not in ("loaded", "syntax", "x"):
             raise self._unfit("an opening")
+        if message[0] == "loaded":
+            self._take_answers(message)
         return message
+
+    def _take_answers(self, message: Json) -> None:
+        if len(message) != 4 or type(message[3]) is not list:  # noqa: PLR2004 -- the form of an opening
+            raise self._unfit("an opening")
+        if len(message[3]) != len(self._foreseen):
+            raise self._unfit("as many answers as calls")
+        self._answers.extend(message[3])
 
     def received(self, message: Json) -> BaseException:
         """Build the exception that the program raised while it was loaded."""
@@ -69,7 +90,32 @@ class Conversation:
         asked = None if self._asked is None else self._asked.get(str(key), [])
         arguments = [encode(value, self._outgoing) for value in values]
         keywords = {name: encode(value, self._outgoing) for name, value in named.items()}
+        if self._asked is None:
+            self._record(target, method, arguments, keywords)
+        elif self._answers:
+            planned, answer = self._foreseen.popleft(), self._answers.popleft()
+            if planned[0] == target and planned[1] == arguments and not (method or keywords):
+                return self._answered(answer, values, str(key))
+            self._answers.clear()
         return self._ask(["call", target, method, arguments, keywords, asked], values, str(key))
+
+    def _record(self, target: Any, method: str, arguments: Json, keywords: Json) -> None:
+        """Note a call of plain data, until the first that is not."""
+        self._plain = self._plain and type(target) is str and not (self._back or method or keywords)
+        if self._plain:
+            self.recorded.append([target, arguments])
+
+    def _answered(self, answer: Json, values: Any, key: str) -> Any:
+        """Take the answer to a foreseen call as if it came now."""
+        self.calls += 1
+        if type(answer) is not list or not answer or answer[0] not in ("r", "x"):
+            raise self._unfit("a reply to call")
+        if answer[0] == "x":
+            raise self._exception(answer)
+        if len(answer) != 3:  # noqa: PLR2004 -- the form of a reply
+            raise self._unfit("a reply to call")
+        self._mutate(answer[2], values, key)
+        return self._decoded(answer[1])
 
     def next(self, target: int) -> Any:
         """Ask an iterator for its next value; only here may the answer be that it ended."""
@@ -117,13 +163,8 @@ class Conversation:
         while True:
             message = self._receive()
             kind = message[0]
-            if kind in ("r", "x") and operation == "call":
-                self.calls += 1
-            if kind == "r" and len(message) == 3:  # noqa: PLR2004 -- the form of a reply
-                self._mutate(message[2], values, key)
-                return self._decoded(message[1])
-            if kind == "x":
-                raise self._exception(message)
+            if kind in ("r", "x"):
+                return self._answered(message, values, key)
             if kind == "stop" and operation == "next":
                 raise StopIteration
             if kind != "back" or operation == "batch":
@@ -185,8 +226,10 @@ class Conversation:
     def _outgoing(self, value: Any) -> Json:
         """Name what is no data: an object of the program, or a call-back of the test."""
         if isinstance(value, Remote):
+            self._plain = False
             return {"H": ["own", object.__getattribute__(value, "_target")]}
         if hasattr(value, "__next__"):
+            self._plain = False
             items = list(itertools.islice(value, MAX_ITERATOR + 1))
             if len(items) > MAX_ITERATOR:
                 raise CodecError("an iterator without end")
