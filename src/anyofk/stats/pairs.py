@@ -218,7 +218,7 @@ def conservative_ends(
     --------
     >>> low, high = conservative_ends([[0.0] * 95 + [1.0] * 5, [0.0] * 100])
     >>> low.round(3).tolist(), high.round(3).tolist()
-    ([0.0, -0.051], [0.114, 0.051])
+    ([0.0, -0.036], [0.114, 0.036])
     """
     each = np.asarray(differences, dtype=np.float64)
     gains, losses = np.maximum(each, 0.0), np.maximum(-each, 0.0)
