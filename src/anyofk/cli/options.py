@@ -38,6 +38,13 @@ def attempts_option(function: F) -> F:
     )(function)
 
 
+target_option = click.option(
+    "--target",
+    type=click.Choice(["population", "benchmark"]),
+    default="population",
+    show_default=True,
+    help="Whether the problems are a sample of more, or are all that matters.",
+)
 level_option = click.option(
     "--level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -45,15 +52,10 @@ level_option = click.option(
     show_default=True,
     help="Confidence level of the intervals.",
 )
-"""``--level`` alone, for verbs without the other options of an estimate."""
+# the two stand alone too, for verbs without the other options of an estimate
+
 _ESTIMATE = (
-    click.option(
-        "--target",
-        type=click.Choice(["population", "benchmark"]),
-        default="population",
-        show_default=True,
-        help="Whether the problems are a sample of more, or are all that matters.",
-    ),
+    target_option,
     level_option,
     click.option(
         "--interval",

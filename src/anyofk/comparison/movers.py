@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from anyofk.comparison.pairing import Pair
+from anyofk.estimates.carriers import RATES, places
 from anyofk.stats import pass_at_k
-
-EDGES: Final = (0.0, 0.02, 0.1, 0.3, 0.7, 1.0)
-NAMES: Final = (
-    "never passes",
-    "rare: up to 2 %",
-    "hard: 2 to 10 %",
-    "open: 10 to 30 %",
-    "known: 30 to 70 %",
-    "sure: 70 to 100 %",
-    "always passes",
-)
 
 
 @dataclass(frozen=True)
@@ -103,7 +93,7 @@ def shift_of(pair: Pair, k: int) -> list[Shift]:
     """Sort the problems by pass rate, and add up what each range gains at 1 and at k."""
     (n_a, c_a), (n_b, c_b) = pair.counted_a, pair.counted_b
     rate = (c_a / n_a + c_b / n_b) / 2
-    place = np.where(rate == 1, len(EDGES), np.searchsorted(EDGES, rate))
+    place = places(rate)
     one, several = _apart(pair, 1), _apart(pair, k)
     return [
         Shift(
@@ -112,7 +102,7 @@ def shift_of(pair: Pair, k: int) -> list[Shift]:
             float(one[place == i].sum() / one.size),
             float(several[place == i].sum() / one.size),
         )
-        for i, name in enumerate(NAMES)
+        for i, name in enumerate(RATES)
         if (place == i).any()
     ]
 

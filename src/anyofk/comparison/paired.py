@@ -64,7 +64,6 @@ def _at(
 ) -> PairedEstimate:
     a, b = values
     found = INTERVALS[method](b - a, level=level, cluster=pair.cluster)
-    p_value, test = _p_value(pair, k, found.p_value, method)
     differing = int(np.count_nonzero(a != b))
     return PairedEstimate(
         k=k,
@@ -73,25 +72,24 @@ def _at(
         high=min(1.0, found.high),
         level=level,
         method=method,
-        p_value=p_value,
-        test=test,
         se=found.se,
         correlation=_correlation(a, b),
         value_a=float(a.mean()),
         value_b=float(b.mean()),
         problems=a.size,
         differing=differing,
-        detectable_difference=(
-            minimum_detectable_difference(found.se, level=level, power=POWER)
-            if found.se > 0
-            else nan
-        ),
+        detectable_difference=_detectable(found.se, level),
         band_low=max(-1.0, ends[0]),
         band_high=min(1.0, ends[1]),
         cautions=tuple(_cautions(pair, differing, method)),
+        **_test(pair, k, found.p_value, method),
         **_noise(pair, k, found.se),
         **_n_ranges(pair),
     )
+
+
+def _detectable(se: float, level: float) -> float:
+    return minimum_detectable_difference(se, level=level, power=POWER) if se > 0 else nan
 
 
 def _method(interval: str, level: float) -> str:
@@ -107,14 +105,14 @@ def _method(interval: str, level: float) -> str:
     return method
 
 
-def _p_value(pair: Pair, k: int, by_interval: float, method: str) -> tuple[float, str]:
+def _test(pair: Pair, k: int, by_interval: float, method: str) -> dict[str, Any]:
     """With one draw a problem the exact test replaces the one that goes with the interval."""
     (n_a, c_a), (n_b, c_b) = pair.counted_a, pair.counted_b
     single = k == 1 and bool(np.all(n_a == 1) and np.all(n_b == 1))
     if not single or pair.clustered:
-        return by_interval, method
+        return {"p_value": by_interval, "test": method}
     only_a, only_b = (int(np.count_nonzero(x > y)) for x, y in ((c_a, c_b), (c_b, c_a)))
-    return mcnemar_exact(only_a, only_b), "mcnemar-exact"
+    return {"p_value": mcnemar_exact(only_a, only_b), "test": "mcnemar-exact"}
 
 
 def _correlation(a: Floats, b: Floats) -> float:
