@@ -19,9 +19,11 @@ from anyofk.stats import (
     paired_conservative,
     paired_covariance,
     paired_differences,
+    paired_non_inferiority,
     paired_t,
     paired_variance,
     pass_at_k,
+    rank_intervals,
     stretches,
 )
 
@@ -209,3 +211,24 @@ def test_the_closed_test_used_above_needs_only_the_largest_others():
         sets = [s for size in (1, 2, 3) for s in combinations(range(3), size) if i in s]
         closed.append(max(min(1.0, len(s) * min(p[j] for j in s)) for s in sets))
     assert holm(p) == pytest.approx(closed)
+
+
+def test_non_inferiority_is_a_one_sided_t_test():
+    values = np.random.default_rng(5).normal(0.0, 0.1, 50).clip(-1, 1)
+    p = paired_non_inferiority(values, 0.03)
+    assert p == pytest.approx(ttest_rel(values, np.full(50, -0.03), alternative="greater").pvalue)
+    assert paired_non_inferiority(-values - 0.2, 0.03) > 0.999
+    same = paired_non_inferiority(np.zeros(100), 0.03)
+    assert same == pytest.approx(0.97**100)
+    assert paired_non_inferiority(np.full(10, -0.5), 0.03) == 1.0
+    with pytest.raises(UsageError, match="margin"):
+        paired_non_inferiority(values, 0.0)
+
+
+def test_rank_intervals_leave_room_for_all_that_is_not_shown():
+    unshown = np.ones((4, 4))
+    assert rank_intervals([0.1, 0.2, 0.3, 0.4], unshown) == [(1, 4)] * 4
+    shown = np.zeros((4, 4))
+    assert rank_intervals([0.1, 0.4, 0.3, 0.2], shown) == [(4, 4), (1, 1), (2, 2), (3, 3)]
+    with pytest.raises(UsageError, match="shape"):
+        rank_intervals([0.1, 0.2], [[1.0]])

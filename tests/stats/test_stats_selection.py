@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from simulation import least
 
 from anyofk.errors import TooFewDrawsError, UsageError
 from anyofk.stats import (
@@ -19,6 +20,7 @@ from anyofk.stats import (
     mg_pass_at_k,
     pass_at_k,
     pass_hat_k,
+    selection_accuracy,
 )
 from strategies import rewards
 
@@ -157,3 +159,33 @@ def test_g_pass_asks_for_one_pass_at_least_and_refuses_other_shares():
     with pytest.raises(TooFewDrawsError):
         g_pass_at_k(4, 2, 5, "1/2")
     assert math.isnan(mg_pass_at_k(4, 2, 5, insufficient="nan"))
+
+
+def test_selection_accuracy_is_delivered_over_covered():
+    found = selection_accuracy([1] * 60 + [0] * 40, [1] * 80 + [0] * 20)
+    assert (found.value, found.gap) == (0.75, 0.2)
+    assert found.low < 0.75 < found.high
+    assert found.se == pytest.approx((0.75 * 0.25 / 80) ** 0.5, rel=0.01)
+    perfect = selection_accuracy([1, 0.5, 0], [1, 0.5, 0])
+    assert (perfect.value, perfect.high, perfect.gap) == (1.0, 1.0, 0.0)
+    assert perfect.low < 0.5
+
+
+def test_selection_accuracy_covers_its_ratio():
+    rng = np.random.default_rng(6)
+    draws = 400
+    hits = 0
+    for _ in range(draws):
+        covered = rng.random(100) < 0.4
+        delivered = covered & (rng.random(100) < 0.7)
+        found = selection_accuracy(delivered, covered)
+        hits += found.low <= 0.7 <= found.high
+    assert hits / draws >= least(0.95, draws)
+
+
+def test_selection_accuracy_refuses_what_cannot_be():
+    for delivered, covered in (([0.5], [0.4]), ([0.5, 0.1], [0.6]), ([-0.1, 0.2], [0.1, 0.3])):
+        with pytest.raises(UsageError, match="delivered"):
+            selection_accuracy(delivered, covered)
+    with pytest.raises(UsageError, match="no problem is covered"):
+        selection_accuracy([0, 0], [0, 0])

@@ -105,3 +105,15 @@ def test_many_problems_and_many_k_at_once():
     for i in range(3):
         for j, k in enumerate([1, 5, 10]):
             assert table[i, j] == pytest.approx(variance_unbiased(n[i], c[i], k), rel=1e-13)
+
+
+def test_the_variance_takes_many_chances_as_floats():
+    chances_ = np.array([0.0, 1e-9, 0.25, 0.5, 0.999, 1.0])
+    for n, k in ((20, 3), (300, 60), (8, 8)):
+        found = variance_given_p(n, k, chances_)
+        for p, value in zip(chances_, found, strict=True):
+            truth = variance_given_p(n, k, Fraction(float(p)), exact=True)
+            assert value == pytest.approx(float(truth), rel=1e-12)
+    assert isinstance(variance_given_p(5, 2, 0.5), float)
+    with pytest.raises(UsageError, match="p must lie"):
+        variance_given_p(5, 2, [0.5, 1.5])
