@@ -18,6 +18,7 @@ INTERRUPTED: Final = 130
 # verb: its first line of help, kept here so that --help loads no verb; a test compares them
 VERBS: Final = {
     "verify": "Judge a file of candidates, count, and estimate pass@k.",
+    "extract": "Show what is taken out of raw replies, and why.",
     "estimate": "Estimate pass@k from counts or results that exist already.",
     "curve": "Show pass@k for every k, with a band that holds for the whole curve.",
     "compare": "Compare two runs or more on the same problems.",

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from anyofk.extraction.blocks import Block
 from anyofk.extraction.fences import Scan, scan
 from anyofk.extraction.names import functions, is_real
+from anyofk.extraction.parsing import Source
 from anyofk.extraction.prose import code_runs, code_spans, looks_like_code
 from anyofk.extraction.target import Target
 from anyofk.extraction.wrappers import from_json, from_tags
+
+_MOST_BLOCKS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +40,18 @@ class Choice:
 
 def pieces(text: str, *, program: bool) -> Pieces:
     """Take an answer apart."""
+    alone = Source(text)
+    if alone.statements and is_real(alone.statements[-1]):
+        return Pieces([], [Block(text, "bare", "the whole reply", closed=False)], [(text, False)])
     whole = from_json(text, "the reply") if text.lstrip()[:1] in {"{", "[", '"'} else []
     found = Scan(whole, []) if whole and any(b.parses for b in whole) else scan(text)
     fenced: list[Block] = []
-    for block in found.blocks:
+    for block in found.blocks[-_MOST_BLOCKS:]:
         fenced.extend(_opened(block))
     bare: list[Block] = []
-    for part, followed in found.bare:
+    for part, followed in found.bare[-_MOST_BLOCKS:]:
         fenced.extend([*from_json(part, "the text"), *from_tags(part, "the text")])
+        bare.append(Block(part, "bare", "the text as a whole", closed=followed))
         bare.extend(code_spans(part, "the text"))
         bare.extend(code_runs(part, "the text", followed=followed, program=program))
     return Pieces(fenced, bare, found.bare)

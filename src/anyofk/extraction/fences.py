@@ -7,8 +7,11 @@ line taken for the end.
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from anyofk.extraction.blocks import MARKDOWN, Block, kind_of_tag
 from anyofk.extraction.names import is_real
@@ -23,7 +26,8 @@ _FENCE = re.compile(
 _CODE = re.compile(r"(?:async[ ]|def[ ]|class[ ]|import[ ]|from[ ]|@\w|print\()")
 _TAG = re.compile(r"[ \t{.]*([\w.+#-]{1,40})")
 _END_TOKEN = re.compile(r"(?:<[|\uff5c][^<>\n]{1,40}>|</?[a-z_]{1,20}>|\s)+", re.IGNORECASE)
-_TRIES = 6
+_TRIES = 24  # fence lines that may be the end of one block
+_LEAST_GUESSES = 500_000  # characters parsed to find the ends of blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +37,17 @@ class _Line:
     mark: str
     info: str
 
-    @property
-    def tag(self) -> str:
-        found = _TAG.match(self.info)
-        return found[1].partition(":")[0].lower() if found else ""
+    tag: str
+    bare: bool
+    """Whether it can close a block: nothing follows but tokens and tags."""
 
-    @property
-    def bare(self) -> bool:
-        """Whether it can close a block: nothing follows but tokens and tags."""
-        return not self.info.strip() or bool(_END_TOKEN.fullmatch(self.info))
+    @classmethod
+    def of(cls, at: int, match: re.Match[str]) -> _Line:
+        info = match["info"]
+        tag = _TAG.match(info)
+        bare = not info.strip() or bool(_END_TOKEN.fullmatch(info))
+        name = tag[1].partition(":")[0].lower() if tag else ""
+        return cls(at, match["lead"], match["mark"], info, name, bare)
 
     def closes(self, opening: _Line) -> bool:
         """Whether this line can end the block that ``opening`` starts."""
@@ -67,7 +73,7 @@ def fence_lines(lines: list[str]) -> list[_Line]:
             continue
         match = _FENCE.match(line)
         if match and not (match["mark"][0] == "`" and "`" in match["info"]):
-            found.append(_Line(at, match["lead"], match["mark"], match["info"]))
+            found.append(_Line.of(at, match))
     return found
 
 
@@ -94,6 +100,9 @@ class _Scanner:
         self.fences = fence_lines(self.lines)
         self.blocks: list[Block] = []
         self.bare: list[tuple[str, bool]] = []
+        marked = ('"""' in line or "'''" in line for line in self.lines)
+        self.strings = list(accumulate(marked, initial=0))
+        self.guesses = max(_LEAST_GUESSES, 4 * len(text))
 
     def run(self) -> Scan:
         position = number = 0
@@ -130,9 +139,7 @@ class _Scanner:
         head = opening.info.strip() if _CODE.match(opening.info.strip()) else None
         if head is not None:
             kind = "python"
-        ends = [f for f in self.fences[number + 1 : number + 1 + _TRIES] if f.closes(opening)]
-        last = number + 1 + _TRIES >= len(self.fences)
-        stop = self._stop(opening, ends, last=last, guided=kind in {"python", "untagged"})
+        stop = self._stop(opening, number, guided=kind in {"python", "untagged"})
         body = _unindented(self.lines[start : stop[0]], opening.lead)
         text = body if head is None else f"{head}\n{body}"
         where = f"the block at line {opening.at + 1}"
@@ -143,20 +150,29 @@ class _Scanner:
             self.blocks.append(Block(text, kind, where))
         return stop[1]
 
-    def _stop(
-        self, opening: _Line, ends: list[_Line], *, last: bool, guided: bool
-    ) -> tuple[int, int]:
+    def _stop(self, opening: _Line, number: int, *, guided: bool) -> tuple[int, int]:
         """Where a block ends: the line of its end, and the line after that."""
-        whole = len(self.lines)
-        places = [(end.at, end.at + end.bare) for end in ends]
-        if guided and len(places) + last > 1:
-            for place in [*places, (whole, whole)] if last else places:
-                text = _unindented(self.lines[opening.at + 1 : place[0]], opening.lead)
-                if text.strip() and not hasattr(parse(text), "message"):
-                    return place
-        if not places:
-            return whole, whole
-        return places[0]
+        first = None
+        for place in self._places(opening, number):
+            if first is not None and self.strings[place[0]] == self.strings[opening.at]:
+                continue  # a fence line within a program stands in a string of several lines
+            first = first or place
+            if not guided or self.guesses <= 0:
+                return first
+            text = _unindented(self.lines[opening.at + 1 : place[0]], opening.lead)
+            self.guesses -= len(text) + 100
+            if text.strip() and isinstance(parse(text), ast.Module):
+                return place
+        return first or (len(self.lines), len(self.lines))
+
+    def _places(self, opening: _Line, number: int) -> Iterator[tuple[int, int]]:
+        """The lines where a block may end, each with the line after it."""
+        until = number + 1 + _TRIES
+        for fence in self.fences[number + 1 : until]:
+            if fence.closes(opening):
+                yield fence.at, fence.at + fence.bare
+        if until >= len(self.fences):
+            yield len(self.lines), len(self.lines)
 
 
 def _glued(text: str, *, guided: bool) -> tuple[str, bool]:

@@ -21,6 +21,7 @@ MAX_CODE = 2**18
 MAX_DEPTH = 100
 """The deepest nesting of brackets that is handed to the parser."""
 
+_PARSED = 200_000  # characters that one search for whole lines may parse, about
 _FAULTS = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError)
 _LOCK = threading.Lock()  # catch_warnings changes the process; one at a time is enough
 _LEXEME = re.compile(r"#[^\n]*+|\"\"\"|'''|[\"']|[(\[{]|[)\]}]")
@@ -140,11 +141,11 @@ def starts_statement(line: str) -> bool:
     return line[:1] not in {"", " ", "\t", "\f", "#"} and not _CONTINUES.match(line)
 
 
-def whole_lines(text: str, tries: int = 12) -> int:
+def whole_lines(text: str) -> int:
     """How many lines, from the first, parse as a program; cuts only between statements."""
     lines = text.split("\n")
     count = len(lines)
-    for _ in range(tries):
+    for _ in range(max(3, min(12, _PARSED // (len(text) + 1)))):
         parsed = parse("\n".join(lines[:count]) + "\n")
         if isinstance(parsed, ast.Module):
             return count

@@ -18,6 +18,10 @@ _PROGRAM_START = re.compile(
     rf"[ \t]*+(?:(?:for|while|if|with)\b.{{0,400}}:|try:|print\(|{_NAME}(?:\.{_NAME}){{0,4}}\(|"
     rf"{_NAME}(?:[ ]*,[ ]*\*?{_NAME}){{1,20}}[ ]*=[^=]|{_NAME}[ ]*[-+*/]=)"
 )
+# What may stand in column 0 within a program, beside the above.
+_WITHIN = re.compile(
+    r"\s|$|#|\d|[)\]}'\"]|(?:else|elif|except|finally|del|assert|raise|pass|match)\b"
+)
 _LOOKS = re.compile(
     r"^[ \t]*+(?:(?:async[ ]+)?def[ ]+\w{1,80}[ ]*\(|class[ ]+\w{1,80}[ ]*[:(]|return\b"
     r"|import[ ]+\w|from[ ]+[\w.]{1,80}[ ]+import\b"
@@ -26,7 +30,8 @@ _LOOKS = re.compile(
     re.MULTILINE,
 )
 _SPAN = re.compile(r"(?<!`)`([^`\n]{3,2000})`(?!`)")
-_LEAST_BUDGET = 2_000_000
+_LEAST_BUDGET = 3_000_000
+_COST = 4  # how often a text is parsed until its whole lines are found, about
 
 
 def looks_like_code(text: str) -> bool:
@@ -39,7 +44,7 @@ class _Runs:
 
     def __init__(self, text: str, *, program: bool) -> None:
         self.lines = text.split("\n")
-        self.budget = max(_LEAST_BUDGET, 4 * len(text))
+        self.budget = max(_LEAST_BUDGET, 8 * len(text))
         self.program = program
 
     def starts(self, at: int) -> bool:
@@ -57,19 +62,44 @@ class _Runs:
             at += max(count, 1)
         return runs
 
-    def _run(self, at: int) -> tuple[int, str]:
+    def _within(self, line: str) -> bool:
+        line = line[:1000]
+        return bool(_WITHIN.match(line) or _START.match(line) or _PROGRAM_START.match(line))
+
+    def _from(self, at: int, *, near: bool) -> list[str]:
+        """The lines from one on, without its indent; with ``near`` up to the first of prose."""
         indent = len(self.lines[at]) - len(self.lines[at].lstrip())
         lead = self.lines[at][:indent]
-        rest = []
-        for line in self.lines[at:]:
+        taken = []
+        for number in range(at, len(self.lines)):
+            line = self.lines[number]
             if lead and line.strip() and not line.startswith(lead):
                 break
-            rest.append(line[indent:])
-        text = "\n".join(rest)
-        self.budget -= 2 * len(text) + 100
-        count = whole_lines(text)
-        kept = _without_words(Source("\n".join(rest[:count])), rest[:count])
+            if near and not self._within(line[indent:]):
+                break
+            taken.append(line[indent:])
+        return taken
+
+    def _whole(self, lines: list[str]) -> int:
+        text = "\n".join(lines)
+        self.budget -= _COST * len(text) + 100
+        return whole_lines(text) if self.budget > 0 else 0
+
+    def _run(self, at: int) -> tuple[int, str]:
+        lines = self._from(at, near=True)
+        count = self._whole(lines)
+        if count < len(lines) and _goes_on(lines):
+            lines = self._from(at, near=False)
+            count = self._whole(lines)
+        kept = _without_words(Source("\n".join(lines[:count])), lines[:count])
         return (count, kept) if kept.strip() else (0, "")
+
+
+def _goes_on(lines: list[str]) -> bool:
+    """Whether a string or bracket may go on over lines that look like prose."""
+    return lines[-1].rstrip().endswith(("(", "[", "{", ",")) or any(
+        mark in line for line in lines for mark in ('"""', "'''")
+    )
 
 
 def _without_words(source: Source, lines: list[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _NAME = (
     r"(?:[a-z]{1,12}[:_])?"
@@ -66,10 +66,17 @@ def _tags(pattern: re.Pattern[str], text: str) -> list[_Tag]:
         before = text[max(0, start - _EDGE) : start].rpartition("\n")[2]
         at_start = not before.strip() and (start <= _EDGE or "\n" in text[start - _EDGE : start])
         at_end = not text[end : end + _EDGE].partition("\n")[0].strip()
-        quoted = text[start - 1 : start] in _QUOTES if start else False
-        quoted = quoted or (end < len(text) and text[end] in _QUOTES)
-        tags.append(_Tag(family, start, end, at_start, at_end, quoted))
+        tag = _Tag(family, start, end, at_start, at_end, quoted=False)
+        tags.append(replace(tag, quoted=_is_quoted(text, tag)))
     return tags
+
+
+def _is_quoted(text: str, tag: _Tag) -> bool:
+    """Whether a tag stands in quotes, as part of a string or of what the text is about."""
+    after = text[tag.end : tag.end + 3]
+    if after[:1] in _QUOTES and after and after != "```":
+        return True
+    return tag.start > 0 and text[tag.start - 1] in _QUOTES and not tag.line_end
 
 
 def _fenced(text: str, since: int, until: int) -> bool:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from anyofk.extraction.blocks import Block
-from anyofk.extraction.names import defined, flat, takes_from_library
+from anyofk.extraction.names import assigned, defined, flat, takes_from_library
 from anyofk.extraction.parsing import Source
 
 _DOTTED = re.compile(r"^\s*([^\W\d]\w*)\s*(?:\(\s*\))?\s*\.\s*([^\W\d]\w*)\s*$")
@@ -16,20 +16,19 @@ _STDIN = re.compile(r"\binput\s*\(|\bstdin\b|\bfileinput\b|\bopen\s*\(\s*(?:0\b|
 _STDOUT = re.compile(r"\bprint\s*\(|\bstdout\b")
 
 
-def _methods(source: Source) -> dict[str, dict[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    """The methods of each class of a program's own level."""
-    found = {}
+def _methods(source: Source) -> dict[str, dict[str, ast.stmt]]:
+    """What each class of a program's own level defines."""
+    found: dict[str, dict[str, ast.stmt]] = {}
     for node in flat(source.statements):
         if isinstance(node, ast.ClassDef):
-            kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-            found[node.name] = {s.name: s for s in flat(node.body) if isinstance(s, kinds)}
+            found[node.name] = {name: s for s in flat(node.body) for name in assigned(s)}
     return found
 
 
-def _makes_itself(methods: dict[str, ast.FunctionDef | ast.AsyncFunctionDef]) -> bool:
+def _makes_itself(methods: dict[str, ast.stmt]) -> bool:
     """Whether the class can be made without arguments, as far as it says itself."""
     init = methods.get("__init__")
-    if init is None:
+    if not isinstance(init, ast.FunctionDef | ast.AsyncFunctionDef):
         return True
     args = init.args
     required = len(args.posonlyargs) + len(args.args) - len(args.defaults)
@@ -115,8 +114,7 @@ class Target:
         arguments = (*functions[-1].args.posonlyargs, *functions[-1].args.args)
         bound = bool(arguments) and arguments[0].arg == "self"
         value = str(self.name) if bound else f"staticmethod({self.name})"
-        line = f"{self.owner} = type({self.owner!r}, (), {{{self.name!r}: {value}}})"
-        return Adapter(value, line)
+        return Adapter(value, f"class {self.owner}:\n    {self.name} = {value}")
 
     def from_library(self, source: Source) -> bool:
         """Whether a program takes it from the standard library."""

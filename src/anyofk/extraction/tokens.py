@@ -17,13 +17,13 @@ _HEAD_NAMES = (
 )
 _END = re.compile(
     rf"<{_BAR}(?:{_END_NAMES}){_BAR}>|</s>|<eos>|<end_of_turn>|<file_sep>|<fim_\w{{1,12}}>|"
-    r"<empty_output>|<jupyter_\w{1,12}>|\[/?INST\]|<pad>",
+    r"<empty_output>|<jupyter_\w{1,12}>|\[INST\]|<pad>",
     re.IGNORECASE,
 )
 _HEAD = re.compile(
     rf"<{_BAR}start_header_id{_BAR}>\s{{0,4}}\w{{0,16}}\s{{0,4}}<{_BAR}end_header_id{_BAR}>|"
     rf"<{_BAR}im_start{_BAR}>[ \t]*(?:assistant\b)?|<start_of_turn>[ \t]*(?:model\b)?|"
-    rf"<{_BAR}(?:{_HEAD_NAMES}){_BAR}>|<bos>|<s>",
+    rf"<{_BAR}(?:{_HEAD_NAMES}){_BAR}>|<bos>|<s>|\[/INST\]",
     re.IGNORECASE,
 )
 _WINDOW = 160
