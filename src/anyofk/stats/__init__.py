@@ -21,11 +21,10 @@ Intervals
     `curve_band` for one run's curve; `bootstrap_interval`, `bootstrap_means`;
     `posterior_pass_at_k`
 Two models or more
-    `paired_differences`, `paired_t`, `paired_conservative`, `conservative_ends`, `paired_variance`,
-    `paired_covariance`, `paired_non_inferiority`, `noise_corrected_correlation`;
-    `difference_band`, `stretches`,
-    `crossings`; `holm`, `benjamini_hochberg`, `rank_intervals`,
-    `mcnemar_exact`
+    `paired_differences`, `paired_t`, `paired_conservative`, `conservative_ends`,
+    `paired_variance`, `paired_covariance`, `paired_non_inferiority`,
+    `noise_corrected_correlation`; `difference_band`, `stretches`, `crossings`; `holm`,
+    `benjamini_hochberg`, `rank_intervals`, `mcnemar_exact`
 Planning
     `pilot_of_run`, `pilot_of_pair`; `problems_for`, `draws_for`, `affordable_plans`,
     `neyman_allocation`, `minimum_detectable_difference`, `se_for_difference`,
