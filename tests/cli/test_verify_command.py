@@ -1,5 +1,6 @@
 import json
 import os
+import random
 import signal
 import sqlite3
 import subprocess
@@ -287,6 +288,19 @@ def test_killed_at_any_moment_a_run_goes_on_to_the_same_counts(anyofk, many):
     assert json.loads(done.stdout)["problems"] == wanted
     assert f"{before} of 306 were judged before" in done.stderr
     assert [p.name for p in (many / "runs").iterdir()] == ["samples-set.db"]
+    assert judged(many) == 306
+
+
+@pytest.mark.deep
+def test_killed_at_twenty_random_moments_a_run_goes_on_to_the_same_counts(anyofk, many):
+    wanted = json.loads(anyofk(*VERIFY, "--json", "--no-store").stdout)["problems"]
+    for _ in range(20):
+        process = start(many)
+        time.sleep(random.uniform(0.0, 4.0))  # noqa: S311 - a moment, no secret
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    done = anyofk(*VERIFY, "--json")
+    assert json.loads(done.stdout)["problems"] == wanted
     assert judged(many) == 306
 
 

@@ -3,9 +3,10 @@ from collections import Counter
 
 import pytest
 
-from anyofk import Candidate, Outcome, Problem, Verdict, verify
+from anyofk import Candidate, Outcome, Problem, Verdict, evaluate, verify
 from anyofk.errors import CandidateFileError, DataError, UnavailableError, UnlikeRunsError
 from anyofk.exchange import read_candidates
+from anyofk.judging import survey
 from anyofk.pipeline import JudgingSettings, StoredVerification
 from anyofk.problems import ProblemSet
 from anyofk.records import Tests
@@ -176,3 +177,40 @@ def test_verdicts_are_on_disk_within_half_a_second(path):
 def test_an_unknown_problem_in_memory_is_named():
     with pytest.raises(DataError, match="problem 'zzz'"):
         list(verify([Candidate("zzz", 0, "")], PROBLEMS))
+
+
+@pytest.mark.usefixtures("_sandbox")
+def test_verify_in_python_keeps_a_run_that_goes_on_and_is_counts(path):
+    drawn = CANDIDATES[:2] + CANDIDATES[40:42] + CANDIDATES[80:82]
+    unused = verify(drawn, PROBLEMS, store=path, workers=1)
+    verdicts = list(verify(drawn, PROBLEMS, store=path, workers=1))
+    assert len(verdicts) == 6
+    assert {(v.problem, v.draw) for v in verdicts if v.passed} == {("p0", 0), ("p1", 0), ("p2", 0)}
+    assert list(unused) == []
+    with Run(path) as run:
+        assert evaluate(run, 2)[2].value == 1.0
+    longer = verify(drawn, PROBLEMS, store=path, time_limit=9.0)
+    with pytest.raises(UnlikeRunsError, match=r"judging\.time_limit"):
+        next(longer)
+    assert len(list(verify(drawn, PROBLEMS, store=path, time_limit=9.0, fresh=True))) == 6
+
+
+@pytest.mark.usefixtures("_sandbox")
+def test_verify_in_python_takes_an_endless_stream():
+    def endless():
+        yield from CANDIDATES[:1]
+        draw = 1
+        while True:
+            yield Candidate("p0", draw, "def f(x): return x")
+            draw += 1
+
+    verdicts = verify(endless(), PROBLEMS, workers=1)
+    assert all(next(verdicts).passed for _ in range(5))
+    verdicts.close()
+
+
+@pytest.fixture(scope="module")
+def _sandbox():
+    level = survey().level
+    if level not in {"vm", "jail", "fence"}:
+        pytest.skip(f"no sandbox holds on this machine: level {level}")

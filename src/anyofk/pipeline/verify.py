@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from anyofk.errors import DataError
-from anyofk.exchange import read_candidates
+from anyofk.exchange import CandidateSource, read_candidates
 from anyofk.pipeline.judging_settings import JudgingSettings
 from anyofk.pipeline.sources import problem_set
 from anyofk.pipeline.stored import StoredVerification
@@ -69,14 +69,22 @@ def verify(
     settings = JudgingSettings(workers, time_limit, memory_mb, allow_inprocess, allow_weak)
     if store is not None:
         source = read_candidates(candidates, chosen)
-        return _stored(StoredVerification(Path(store), source, chosen, settings, fresh=fresh))
+        return _stored(Path(store), source, chosen, settings, fresh=fresh)
     if isinstance(candidates, str | Path):
         candidates = read_candidates(candidates, chosen)
     return settings.judge(_pairs(candidates, chosen))
 
 
-def _stored(verification: StoredVerification) -> Iterator[Verdict]:
-    with verification:
+def _stored(
+    path: Path,
+    source: CandidateSource,
+    problems: ProblemSet,
+    settings: JudgingSettings,
+    *,
+    fresh: bool,
+) -> Iterator[Verdict]:
+    """Take the run's lock with the first verdict that is asked for, not before."""
+    with StoredVerification(path, source, problems, settings, fresh=fresh) as verification:
         yield from verification
 
 
