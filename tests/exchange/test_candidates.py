@@ -310,11 +310,11 @@ def test_one_draw_with_two_texts_is_refused_with_both_lines(read):
 
 def test_a_draw_that_stands_twice_with_the_same_text_counts_once(read):
     rows = [line(completion="a", draw=0), line(completion="", draw=1)]
-    with pytest.warns(DuplicateWarning, match="2 candidates stood twice"):
+    with pytest.warns(DuplicateWarning, match="stood twice .* and count once: 2"):
         source = read(*rows, *rows, line(completion="c", draw=2))
     assert [(c.draw, c.text) for c in source] == [(0, "a"), (1, ""), (2, "c")]
     assert (source.n, source.duplicates, source.empty) == ({"Set/0": 3}, 2, {"Set/0": 1})
-    assert source.notes == ("2 candidates stood twice and count once",)
+    assert source.notes == ("candidates that stood twice and count once: 2",)
 
 
 def test_the_same_text_without_draw_numbers_is_another_draw(read):

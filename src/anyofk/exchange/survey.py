@@ -193,11 +193,13 @@ def _mixed_settings(
 ) -> CandidateFileError:
     """Make the error for candidates that were drawn in different ways."""
     shown = ", ".join("absent" if value is None else repr(value) for value, _ in values[:_SHOWN])
+    line = values[1][1]
     return CandidateFileError(
-        f"{file}: candidates of different {name} are mixed: {shown}",
+        f"{file}{f', line {line}' if line else ''}: "
+        f"candidates of different {name} are mixed: {shown}",
         hint=f"pass@k of a mixture has no meaning: split the file by {name}",
         file=file,
-        line=values[1][1],
+        line=line,
         field=name,
         values=tuple(value for value, _ in values),
     )
