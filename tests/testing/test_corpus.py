@@ -26,6 +26,7 @@ KINDS = {
         "stop_iteration": 8,
         "callbacks": 10,
         "operators": 8,
+        "foresight": 3,
         "protocol": 8,
         "handles": 10,
         "arguments": 5,
