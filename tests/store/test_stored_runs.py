@@ -259,6 +259,20 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_counts(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["killed.db"]
 
 
+@pytest.mark.usefixtures("writer")
+def test_a_run_is_known_for_what_it_is_while_its_log_holds_everything(path):
+    """As a kill would leave it: nothing has moved from the log to the file."""
+    left = path.with_name("left.db")
+    for ending in ("", "-wal"):
+        content = path.with_name(path.name + ending).read_bytes()
+        left.with_name(left.name + ending).write_bytes(content)
+    assert find_run("left", path.parent) == left
+    with Run(left) as run:
+        assert run.size() == 6
+    delete_run(left)
+    assert sorted(p.name for p in path.parent.glob("left*")) == []
+
+
 def test_names_prefixes_and_paths_find_a_run(tmp_path):
     for name in ("apple", "apricot", "pear"):
         with RunWriter(run_path(name, tmp_path)) as writer:

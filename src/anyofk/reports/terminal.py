@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any, Final
 
 from rich import box
@@ -100,7 +101,7 @@ def _row(estimate: Estimate) -> list[str]:
 
 
 def _number(value: float) -> str:
-    return "-" if value != value else f"{value:.4f}"  # noqa: PLR0124 - only nan differs from itself
+    return "-" if isnan(value) else f"{value:.4f}"
 
 
 def _caption(estimates: Sequence[Estimate]) -> str:

@@ -28,6 +28,8 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     _check(connection, path, allow_empty=True)
+    # before the write-ahead log: the file itself then says what it is, whatever is in the log
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute("PRAGMA journal_mode = WAL")
     # a crash of this process loses nothing; only a power cut may take the last commits
     connection.execute("PRAGMA synchronous = NORMAL")
