@@ -94,7 +94,7 @@ def become(uid: int) -> None:
     os.setresuid(uid, uid, uid)
 
 
-def _namespace() -> int:
+def namespace() -> int:
     """The identity of this process's pid namespace."""
     return os.stat("/proc/self/ns/pid").st_ino
 
@@ -106,7 +106,7 @@ class Jail:
     """
 
     def __init__(self, outside: int) -> None:
-        if os.getpid() != 1 or _namespace() == outside:
+        if os.getpid() != 1 or namespace() == outside:
             raise SandboxError("a jail needs a pid namespace of its own, and this is none")
         self._seal = (os.getpid(), outside)
         self.own_memory = open_own_memory()
@@ -149,7 +149,7 @@ def enter(packages: dict[str, str], scratch_mb: int, inodes: int, parent: int) -
 
     The calling process stays outside as the guard and never returns from here.
     """
-    powerful, uid, gid, outside = is_powerful(), os.geteuid(), os.getegid(), _namespace()
+    powerful, uid, gid, outside = is_powerful(), os.geteuid(), os.getegid(), namespace()
     kernel.unshare(_NAMESPACES if powerful else _NAMESPACES | kernel.NEW_USER)
     if not powerful:
         _map_user(uid, gid)

@@ -7,14 +7,15 @@ a tree may be deeper than any path name or recursion limit.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
+from dataclasses import dataclass
 from typing import Final
 
 from anyofk.errors import SandboxError
 
 _DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_ROUNDS: Final = 200_000  # entries removed at most: more than any scratch may hold
 
 
 class Scratch:
@@ -78,87 +79,108 @@ class SharedScratch(Scratch):
     _shared = True
 
     def exceeds(self, megabytes: int, inodes: int) -> bool:
-        """Say whether more is in it than a scratch may hold."""
+        """Say whether more is in it than a scratch may hold.
+
+        What can't be looked at for its depth or its permissions counts as too much: a
+        program could hide anything there. What vanishes meanwhile counts as nothing.
+        """
         waiting, size, count = [self.path], 0, 0
-        while waiting and count <= inodes:
-            for entry in _entries(waiting.pop()):
-                count += 1
-                size += entry.stat(follow_symlinks=False).st_blocks * 512
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(entry.path)
+        while waiting and count <= inodes and size <= megabytes << 20:
+            try:
+                with os.scandir(waiting.pop()) as entries:
+                    for entry in entries:
+                        count += 1
+                        size += entry.stat(follow_symlinks=False).st_blocks * 512
+                        if entry.is_dir(follow_symlinks=False):
+                            waiting.append(entry.path)
+            except FileNotFoundError:
+                continue
+            except OSError:
+                return True
         return count > inodes or size > megabytes << 20
 
 
-def _entries(path: str) -> list[os.DirEntry[str]]:
-    """List a directory that may vanish or be closed to us meanwhile."""
-    try:
-        with os.scandir(path) as found:
-            return list(found)
-    except OSError:
-        return []
+@dataclass
+class _Level:
+    """A directory on the way down: its inode, its name, and what is still to be removed."""
+
+    inode: int
+    name: str
+    names: list[str]
 
 
 def empty_directory(directory: int, device: int) -> None:
     """Remove all that is in an open directory, however deep, without recursion.
 
-    A directory inside is emptied by moving its directories up to the top, one level at a
-    time, so that only two descriptors are ever open.
+    The way up is ``..``, checked against the inode that was come from, so that one
+    descriptor is enough for any depth. Nobody else may be at work in it.
     """
     if os.fstat(directory).st_dev != device:
         raise SandboxError("refused to empty a directory that the sandbox did not make")
-    for serial in range(_ROUNDS):
-        names = os.listdir(directory)
-        if not names:
-            return
-        moved = [_remove(directory, name, device, serial) for name in names]
-        if not any(moved):
-            return
+    current = os.dup(directory)
+    levels = [_Level(os.fstat(current).st_ino, "", os.listdir(current))]
+    try:
+        while levels:
+            current = _step(current, levels, device)
+    finally:
+        os.close(current)
 
 
-def _remove(parent: int, name: str, device: int, serial: int) -> bool:
-    """Remove one entry, or empty it by one level; say whether anything moved."""
+def _step(current: int, levels: list[_Level], device: int) -> int:
+    """Remove one entry, go down into one, or go up; give the directory to go on in."""
+    level = levels[-1]
+    if not level.names:
+        return _go_up(current, levels)
+    name = level.names.pop()
+    if _remove(current, name):
+        return current
+    try:
+        child = _open_directory(current, name)
+    except OSError:
+        return current  # it stays, and the caller sees that something is left
+    status = os.fstat(child)
+    if status.st_dev != device:
+        os.close(child)
+        return current
+    levels.append(_Level(status.st_ino, name, os.listdir(child)))
+    os.close(current)
+    return child
+
+
+def _go_up(current: int, levels: list[_Level]) -> int:
+    """Leave an emptied directory and remove it."""
+    done = levels.pop()
+    if not levels:
+        return current
+    parent = os.open("..", _DIRECTORY, dir_fd=current)
+    os.close(current)
+    if os.fstat(parent).st_ino != levels[-1].inode:
+        levels.clear()  # someone moved it: stop, and leave the rest to be seen
+        return parent
+    with contextlib.suppress(OSError):
+        os.rmdir(done.name, dir_fd=parent)
+    return parent
+
+
+def _remove(parent: int, name: str) -> bool:
+    """Remove a file, or an empty directory; say whether it is gone."""
     try:
         os.unlink(name, dir_fd=parent)
     except (IsADirectoryError, PermissionError):  # Linux says the one, macOS the other
-        return _flatten(parent, name, device, serial)
-    except OSError:
-        return False
-    return True
-
-
-def _flatten(parent: int, name: str, device: int, serial: int) -> bool:
-    """Lift a directory's directories into its parent, drop its files, remove it."""
-    try:
-        child = _open_directory(parent, name)
-    except OSError:
-        return False
-    try:
-        if os.fstat(child).st_dev != device:
+        try:
+            os.rmdir(name, dir_fd=parent)
+        except OSError:
             return False
-        _lift_all(parent, child, f"{os.fstat(child).st_ino}-{serial}")
-        os.rmdir(name, dir_fd=parent)
     except OSError:
         return False
-    finally:
-        os.close(child)
     return True
 
 
 def _open_directory(parent: int, name: str) -> int:
-    """Open a directory, also one whose permissions were taken away."""
-    try:
-        os.chmod(name, 0o700, dir_fd=parent, follow_symlinks=True)
-        return os.open(name, _DIRECTORY, dir_fd=parent)
-    except PermissionError:
-        return os.open(name, _DIRECTORY, dir_fd=parent)
-
-
-def _lift_all(parent: int, child: int, prefix: str) -> None:
-    """Empty one directory by unlinking its files and renaming its directories upwards."""
-    for number, name in enumerate(os.listdir(child)):
-        try:
-            os.unlink(name, dir_fd=child)
-        except IsADirectoryError:
-            # A directory can only be renamed by its owner with write permission on it.
-            os.chmod(name, 0o700, dir_fd=child, follow_symlinks=True)
-            os.rename(name, f".{prefix}-{number}", src_dir_fd=child, dst_dir_fd=parent)
+    """Open a directory with full access, also when its permissions were taken away."""
+    mode = os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode
+    if not stat.S_ISDIR(mode):
+        raise NotADirectoryError(name)  # above all no link: a change of mode would follow it
+    if mode & stat.S_IRWXU != stat.S_IRWXU:
+        os.chmod(name, 0o700, dir_fd=parent)
+    return os.open(name, _DIRECTORY, dir_fd=parent)
