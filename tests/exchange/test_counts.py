@@ -139,6 +139,11 @@ def test_unknown_forms_are_refused_by_name(tmp_path, row, message):
     assert "plain counts" in caught.value.hint
 
 
+def test_a_zip_archive_is_refused_as_one(tmp_path):
+    with pytest.raises(DataError, match="zip archive"):
+        read(tmp_path, b"PK\x03\x04\x14\x00\x81")
+
+
 @pytest.mark.parametrize("text", ["", "\n", "problem,n,c\n", "[]"])
 def test_a_file_without_counts_is_refused(tmp_path, text):
     with pytest.raises(DataError, match="holds no counts"):

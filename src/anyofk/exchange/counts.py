@@ -14,6 +14,7 @@ from anyofk.exchange.result_forms import FORMS, ResultForm, known_elsewhere
 from anyofk.problems.rows import Row, decoded, iterate_rows, numbered_lines, open_data
 from anyofk.records import Counts
 
+_ZIP: Final = b"PK\x03\x04"
 _DELIMITERS: Final = (",", "\t", ";")
 _BLANK: Final = " \t"  # ids may end with other white space
 
@@ -87,14 +88,21 @@ def form_of(row: Row) -> ResultForm:
     what = f"these are {other}" if other else f"no known form of results has these fields: {found}"
     raise DataError(
         f"{row.place}: {what}",
-        hint=f"forms that can be read: {', '.join(form.name for form in FORMS)}",
+        hint=_readable(),
         **row.facts,
     )
+
+
+def _readable() -> str:
+    return f"forms that can be read: {', '.join(form.name for form in FORMS)}"
 
 
 def _rows(stream: IO[bytes], file: str) -> Iterable[Row]:
     """Tell JSON from a table with a head by the first character."""
     _, first = next(numbered_lines(stream, file), (0, b""))
+    if first.startswith(_ZIP):
+        what = f"{file} is a zip archive (an inspect log?), which cannot be read yet"
+        raise DataError(what, hint=_readable(), file=file)
     stream.seek(0)
     is_json = first.lstrip()[:1] in {b"{", b"["}
     return iterate_rows(stream, file) if is_json else _table(stream, file)

@@ -161,7 +161,7 @@ def _mapping(value: Any, file: str, line: int | None) -> dict[str, Any]:
     where = f"{file}, line {line}" if line is not None else file
     raise DataError(
         f"{where}: a JSON object is needed, not {type(value).__name__}",
-        hint='each record is an object such as {"id": "p1", "prompt": "..."}',
+        hint="a record is an object that names its problem; lists by position are not read",
         file=file,
         line=line,
     )
