@@ -1,5 +1,7 @@
 """What real replies look like, and what must come out: the shared cases and our own."""
 
+import ast
+import gzip
 import json
 import warnings
 
@@ -87,3 +89,41 @@ def test_the_shared_cases_pass_and_fail_their_probes(shared, probe):
     verdicts = ["pass" if v == "pass" else "fail" for v in probe(jobs)]
     right = [case["right"]["probe_verdict"] for case in cases]
     assert verdicts == right
+
+
+def human_eval(shared):
+    text = gzip.decompress((shared / "data" / "humaneval" / "HumanEval.jsonl.gz").read_bytes())
+    return [json.loads(line) for line in text.decode().split("\n") if line]
+
+
+def test_every_reference_of_a_known_set_comes_out_of_each_frame(shared):
+    for row in human_eval(shared):
+        given = {"entry_point": row["entry_point"], "prompt": row["prompt"]}
+        body = row["canonical_solution"]
+        whole = row["prompt"] + body
+        found = [
+            extract(body, mode="completion", **given),
+            extract(body.lstrip(), mode="completion", **given),
+            extract(f"{body}\n\ndef g():\n    f(", mode="completion", **given),
+            extract(f"Sure:\n```python\n{whole}```\n", mode="function", **given),
+            extract(f"So it is:\n\n{whole}\n\nThat's it.", mode="function", **given),
+        ]
+        assert {item.status for item in found} == {"ok"}, row["task_id"]
+        trees = {ast.dump(ast.parse(item.code)) for item in found}
+        assert trees == {ast.dump(ast.parse(whole))}, row["task_id"]
+
+
+def test_half_of_a_reference_is_never_an_answer(shared):
+    for row in human_eval(shared):
+        given = {"entry_point": row["entry_point"], "prompt": row["prompt"]}
+        half = row["canonical_solution"][: len(row["canonical_solution"]) // 2]
+        found = [
+            extract(half, mode="completion", finish_reason="length", **given),
+            extract(
+                f"```python\n{row['prompt']}{half}",
+                mode="function",
+                finish_reason="length",
+                **given,
+            ),
+        ]
+        assert {item.status for item in found} == {"truncated"}, row["task_id"]

@@ -90,4 +90,5 @@ def _say_counts(seen: Counter[str], file: str) -> None:
     from anyofk.cli.output import say  # noqa: PLC0415 - loaded on use
 
     parts = ", ".join(f"{status} {number}" for status, number in seen.most_common())
-    say(f"{file}: {seen.total()} replies" + (f" ({parts})" if parts else ""))
+    number = "1 reply" if seen.total() == 1 else f"{seen.total()} replies"
+    say(f"{file}: {number}" + (f" ({parts})" if parts else ""))

@@ -92,7 +92,10 @@ def _across(source: Source, at: int, target: Target, *, shift: int) -> ast.stmt 
 def _has_body(statement: ast.stmt, at: int) -> bool:
     """Whether a statement does something from a line on."""
     return any(
-        isinstance(node, ast.stmt) and node.lineno >= at and is_real(node)
+        isinstance(node, ast.stmt)
+        and node.lineno >= at
+        and is_real(node)
+        and not isinstance(node, ast.Import | ast.ImportFrom)
         for node in ast.walk(statement)
         if node is not statement
     )

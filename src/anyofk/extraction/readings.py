@@ -13,6 +13,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 
 _PROMPT = re.compile(r"^[ \t]*(?:>>>|\.\.\.)(?: |$)")
+_PLAIN = re.compile(r"^(?:async def|def|class|import|from|@\w)", re.MULTILINE)
 _CELL = re.compile(r"^[ \t]*(?:In \[\d{0,5}\]:|\.{3,9}:)[ ]?")
 _NUMBER = re.compile(r"^[ \t]*(\d{1,6})(?:[ ]?[|:\u2502][ ]?|[.)\t][ ]?|[ ]{2})?")
 _QUOTED = re.compile(r"^[ \t]*>[ ]?")
@@ -42,6 +43,8 @@ def _unquoted(text: str) -> str | None:
 
 
 def _from_transcript(text: str) -> str | None:
+    if _PLAIN.search(text):  # a program with examples in its docstrings
+        return None
     lines = text.split("\n")
     for pattern in (_PROMPT, _CELL):
         taken = [pattern.sub("", line) for line in lines if pattern.match(line)]

@@ -84,7 +84,8 @@ class Reply:
         if self.mode == "completion" or not bodies:
             bodies.append((text, "the reply"))
         for body, where in bodies:
-            for repair in (False, True):
+            # what defines the answer itself is no body of it, whatever its first line is
+            for repair in (False,) if self.target.named_by(body) else (False, True):
                 found = continued(self.prompt, body, self.target, repair=repair)
                 if found is not None:
                     return found, where

@@ -261,6 +261,23 @@ CASES = [
         "status": "truncated",
     },
     {
+        "name": "cut in a function with examples in its docstring, after its import",
+        "reply": (
+            '```python\nimport os\n\n\ndef f(x):\n    """Add.\n\n    >>> f(1)\n    2\n    """\n'
+            "    for y in x:\n        "
+        ),
+        "prompt": 'import os\n\n\ndef f(x):\n    """Add."""\n',
+        "finish": "length",
+        "status": "truncated",
+    },
+    {
+        "name": "broken, with examples in its docstring",
+        "reply": (
+            '```python\ndef f(x):\n    """Add.\n\n    >>> f(1)\n    2\n    """\n    return (x\n```'
+        ),
+        "status": "syntax_error",
+    },
+    {
         "name": "cut by a limit of another server's name",
         "reply": "```python\ndef f(x):\n    return (x",
         "finish": "MAX_TOKENS",
