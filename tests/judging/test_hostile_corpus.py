@@ -46,23 +46,21 @@ def judged(rows, level, kept):
     return {verdict.draw: verdict for verdict in verdicts}
 
 
-def test_no_attack_passes_or_is_broken(shared, humaneval, level, kept, capsys):
+def test_no_attack_passes_or_is_broken(shared, humaneval, level, kept, told):
     rows = list(corpus(shared, humaneval, "attacks"))
     verdicts = judged(rows, level, kept)
-    with capsys.disabled():
-        print(f"\nhostile corpus: {len(verdicts)} attacks at level {level}")
+    told(f"hostile corpus: {len(verdicts)} attacks at level {level}")
     unfit = {rows[d][0]["id"]: v for d, v in verdicts.items() if v.passed or not v.judged}
     assert len(verdicts) == len(rows)
     assert not unfit
 
 
-def test_every_honest_candidate_passes(shared, humaneval, level, kept, capsys):
+def test_every_honest_candidate_passes(shared, humaneval, level, kept, told):
     rows = list(corpus(shared, humaneval, "honest"))
     if level != "jail":
         rows = [row for row in rows if not row[0]["needs_processes"]]
     verdicts = judged(rows, level, kept)
-    with capsys.disabled():
-        print(f"\nhonest corpus: {len(verdicts)} programs at level {level}")
+    told(f"honest corpus: {len(verdicts)} programs at level {level}")
     by_draw = {candidate.draw: row for row, _, candidate in rows}
     failed = {by_draw[d]["id"]: v for d, v in verdicts.items() if not v.passed}
     assert len(verdicts) == len(rows)

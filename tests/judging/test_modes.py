@@ -21,7 +21,10 @@ READERS = [
     "print(sum(map(int, input().split())))",
     "import sys\nprint(sum(map(int, sys.stdin.read().split())))",
     "import sys\nfor line in sys.stdin: print(sum(map(int, line.split())))",
-    "import sys\nd = sys.stdin.buffer.read().split()\nsys.stdout.buffer.write(b'%d' % sum(map(int, d)))",
+    (
+        "import sys\nd = sys.stdin.buffer.read().split()\n"
+        "sys.stdout.buffer.write(b'%d' % sum(map(int, d)))"
+    ),
     "import os\nd = os.read(0, 99).split()\nos.write(1, b'%d\\n' % sum(map(int, d)))",
     "import sys\nprint(sum(map(int, open(0).read().split())))\nsys.exit(0)",
     "if __name__ == '__main__':\n    print(sum(map(int, input().split())))",
@@ -88,14 +91,17 @@ def test_a_custom_checker_decides_and_starving_it_is_the_candidates_failure(run)
     assert run("print(-3)", streams).passed
     assert run("print(4)", streams).outcome == "wrong_answer"
     assert "checker stopped" in run("print('x')", streams).message
-    slow = "def check(stdin, stdout, expected):\n    while stdout.strip() == '1': pass\n    return True"
+    slow = "def check(stdin, stdout, expected):\n    while stdout.strip() == '1': pass"
     starved = run("print(1)", Tests(streams=(Stream("", ""),), checker=slow))
     assert starved.outcome == "timeout"
 
 
 def test_nothing_that_a_program_prints_of_itself_matters(run):
     assert not run("print('[\"done\"]')").passed
-    forged = "import os\nfor fd in range(3, 32):\n    try: os.write(fd, b'[\"done\"]')\n    except OSError: pass"
+    forged = (
+        "import os\nfor fd in range(3, 32):\n"
+        "    try: os.write(fd, b'[\"done\"]')\n    except OSError: pass"
+    )
     assert not run(forged).passed
 
 
@@ -123,7 +129,10 @@ def test_unittests_are_run_in_process_and_marked_forgeable(level):
 
 
 def test_no_test_that_ran_is_no_pass_in_process(level):
-    empty = "import unittest\nclass T(unittest.TestCase):\n    def helper(self):\n        self.assertTrue(1)"
+    empty = (
+        "import unittest\nclass T(unittest.TestCase):\n"
+        "    def helper(self):\n        self.assertTrue(1)"
+    )
     settings = {"mode": "inprocess", "level": level}
     assert judge("x = 1", empty, **settings).outcome == "wrong_answer"
 
@@ -196,12 +205,20 @@ TRAFFIC = {
         "def bad(): raise KeyError('k')\nassert f(bad) == 'caught'",
     ),
     "a class": (
-        "class f:\n    def __init__(self): self.n = 0\n    def up(self, by=1):\n"
-        "        self.n += by\n        return self.n\n    def __len__(self): return self.n",
-        "c = f()\nassert c.up() == 1\nassert c.up(by=4) == 5\nassert c.n == 5\nassert len(c) == 5\nc.n = 0\nassert not c",
+        (
+            "class f:\n    def __init__(self): self.n = 0\n    def up(self, by=1):\n"
+            "        self.n += by\n        return self.n\n    def __len__(self): return self.n"
+        ),
+        (
+            "c = f()\nassert c.up() == 1\nassert c.up(by=4) == 5\nassert c.n == 5\n"
+            "assert len(c) == 5\nc.n = 0\nassert not c"
+        ),
     ),
     "an object given back": (
-        "class N:\n    def __init__(self, v): self.v = v\ndef f(n): return N(n) if isinstance(n, int) else n.v",
+        (
+            "class N:\n    def __init__(self, v): self.v = v\n"
+            "def f(n): return N(n) if isinstance(n, int) else n.v"
+        ),
         "assert f(f(7)) == 7",
     ),
     "a counter": (
@@ -232,8 +249,9 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "tolerance", "expected", "right", "wrong"), RULES)
-def test_calls_are_compared_by_the_declared_rule(rule, tolerance, expected, right, wrong, level):
+@pytest.mark.parametrize("case", RULES, ids=lambda case: case[0])
+def test_calls_are_compared_by_the_declared_rule(case, level):
+    rule, tolerance, expected, right, wrong = case
     arguments = ([-2, 1],) if rule == "evalplus:find_zero" else (0,)
     calls = Tests(calls=(Call(arguments, expected),), comparison=rule, tolerance=tolerance)
     settings = {"entry_point": "f", "level": level}

@@ -14,27 +14,33 @@ pytestmark = pytest.mark.hostile
 DOUBLE = "assert f(2) == 4\nassert f(3) == 6\n"
 REFERENCE = "def f(x):\n    return 2 * x\n"
 
-# name: (program, outcome)
+# Each with the outcome it must get; none where several are right.
 FORGERS = {
     "an object that equals everything": (
-        "class A:\n    __eq__ = lambda s, o: True\n    __hash__ = lambda s: 0\n"
-        "def f(x): return A()",
+        (
+            "class A:\n    __eq__ = lambda s, o: True\n    __hash__ = lambda s: 0\n"
+            "def f(x): return A()"
+        ),
         "wrong_answer",
     ),
     "an int that equals everything": (
-        "class A(int):\n    __eq__ = lambda s, o: True\n    __ne__ = lambda s, o: False\n"
-        "    __hash__ = int.__hash__\n"
-        "def f(x): return A(0)",
+        (
+            "class A(int):\n    __eq__ = lambda s, o: True\n    __ne__ = lambda s, o: False\n"
+            "    __hash__ = int.__hash__\n"
+            "def f(x): return A(0)"
+        ),
         "wrong_answer",
     ),
     "a right reply to no request": (
-        "import os\n"
-        "def f(x):\n"
-        "    body = b'[\"r\",4,[]]'\n"
-        "    for fd in range(3, 64):\n"
-        "        try: os.write(fd, len(body).to_bytes(4, 'little') + body)\n"
-        "        except OSError: pass\n"
-        "    return 0",
+        (
+            "import os\n"
+            "def f(x):\n"
+            "    body = b'[\"r\",4,[]]'\n"
+            "    for fd in range(3, 64):\n"
+            "        try: os.write(fd, len(body).to_bytes(4, 'little') + body)\n"
+            "        except OSError: pass\n"
+            "    return 0"
+        ),
         "wrong_answer",
     ),
     "a stop where a value is due": (
@@ -42,11 +48,13 @@ FORGERS = {
         "exception",
     ),
     "a message that claims 4 GB": (
-        "import os\n"
-        "for fd in range(3, 64):\n"
-        "    try: os.write(fd, b'\\xff' * 4)\n"
-        "    except OSError: pass\n"
-        "def f(x): return 0",
+        (
+            "import os\n"
+            "for fd in range(3, 64):\n"
+            "    try: os.write(fd, b'\\xff' * 4)\n"
+            "    except OSError: pass\n"
+            "def f(x): return 0"
+        ),
         "wrong_answer",
     ),
     "leaving with status 0": ("import os\ndef f(x): os._exit(0)", "exited"),
@@ -61,29 +69,35 @@ FORGERS = {
         "timeout",
     ),
     "junk for the report": (
-        "import os\n"
-        "for fd in range(3, 64):\n"
-        '    try: os.write(fd, b\'{"outcome":"passed","held":2,"reached":2,"calls":2}\')\n'
-        "    except OSError: pass\n"
-        "def f(x): return 0",
+        (
+            "import os\n"
+            "for fd in range(3, 64):\n"
+            '    try: os.write(fd, b\'{"outcome":"passed","held":2,"reached":2,"calls":2}\')\n'
+            "    except OSError: pass\n"
+            "def f(x): return 0"
+        ),
         "wrong_answer",
     ),
     "patched builtins": (
-        "import builtins\n"
-        "builtins.isinstance = lambda *a: True\n"
-        "builtins.range = lambda *a: ()\n"
-        "def f(x): return 0",
+        (
+            "import builtins\n"
+            "builtins.isinstance = lambda *a: True\n"
+            "builtins.range = lambda *a: ()\n"
+            "def f(x): return 0"
+        ),
         None,
     ),
     "frames of a checker": (
-        "import sys\n"
-        "def f(x):\n"
-        "    frame = sys._getframe()\n"
-        "    while frame:\n"
-        "        for value in frame.f_locals.values():\n"
-        "            if value == 2 * x and value != x: return value\n"
-        "        frame = frame.f_back\n"
-        "    return 0",
+        (
+            "import sys\n"
+            "def f(x):\n"
+            "    frame = sys._getframe()\n"
+            "    while frame:\n"
+            "        for value in frame.f_locals.values():\n"
+            "            if value == 2 * x and value != x: return value\n"
+            "        frame = frame.f_back\n"
+            "    return 0"
+        ),
         "wrong_answer",
     ),
     "nothing defined": ("x = 1", "missing_entry_point"),

@@ -9,7 +9,8 @@ from typing import Final
 from anyofk.judging.codec import CodecError, Json, dumps, loads
 
 MAX_FRAME: Final = 32 << 20
-_CHUNK: Final = 1 << 16
+_CHUNK: Final = 1 << 13
+_LENGTH: Final = struct.Struct("<I")
 
 
 class ChannelClosed(BaseException):
@@ -26,6 +27,15 @@ class Channel:
     def __init__(self, connection: socket.socket) -> None:
         self._socket = connection
         self._waiting = b""
+
+    def is_open(self) -> bool:
+        """Wait until the other side sends something, or ends."""
+        if not self._waiting:
+            try:
+                self._waiting = self._socket.recv(_CHUNK)
+            except OSError:
+                return False
+        return bool(self._waiting)
 
     def send(self, message: Json) -> None:
         """Send one message."""
@@ -48,7 +58,7 @@ class Channel:
         UnfitMessage
             What came is no message, or longer than `MAX_FRAME`.
         """
-        (length,) = struct.unpack("<I", self._take(4))
+        (length,) = _LENGTH.unpack(self._take(4))
         if length > MAX_FRAME:
             raise UnfitMessage(f"the program's process sent what is no reply ({length} bytes long)")
         try:
@@ -82,4 +92,4 @@ class Channel:
 
 def frame(data: bytes) -> bytes:
     """Put its length before a message."""
-    return struct.pack("<I", len(data)) + data
+    return _LENGTH.pack(len(data)) + data

@@ -45,10 +45,10 @@ class _Short(reprlib.Repr):
         self.maxstring = self.maxother = _PART
         self.maxlong = 60
 
-    def repr_Remote(self, value: Any, _level: int) -> str:  # noqa: N802 -- named by its class
-        return f"<{object.__getattribute__(value, '_kind')} object of the program>"
-
-    repr_RemoteIterator = repr_RemoteObject = repr_Remote
+    def repr1(self, value: Any, level: int) -> str:
+        if hasattr(type(value), "_conversation"):
+            return f"<{object.__getattribute__(value, '_kind')} object of the program>"
+        return super().repr1(value, level)
 
     def repr_int(self, value: int, level: int) -> str:
         if value.bit_length() > 2000:  # noqa: PLR2004 -- far below the limit of int to text

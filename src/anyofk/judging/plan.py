@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import marshal
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -70,7 +71,7 @@ class Plan:
             "seed": self.seed,
             "foreseen": self._content["foreseen"],
         }
-        payload = json.dumps(order).encode("ascii")
+        payload = marshal.dumps(order)
         return Trial(
             Program(SERVE, payload, self.limits()),
             self.check,
