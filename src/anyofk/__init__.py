@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from anyofk.comparison import compare
     from anyofk.estimates import Estimate, evaluate
+    from anyofk.extraction import extract
     from anyofk.judging import judge
     from anyofk.pipeline import verify
     from anyofk.records import Candidate, Counts, Outcome, Problem, PublicProblem, Tests, Verdict
-    from anyofk.stats import fail_at_k, pass_at_k, pass_hat_k
+    from anyofk.stats import fail_at_k, pass_at_k, pass_at_k_weights, pass_hat_k
     from anyofk.tally import tally
 
 _HOMES = {
@@ -29,10 +31,13 @@ _HOMES = {
     "PublicProblem": "anyofk.records",
     "Tests": "anyofk.records",
     "Verdict": "anyofk.records",
+    "compare": "anyofk.comparison",
     "evaluate": "anyofk.estimates",
+    "extract": "anyofk.extraction",
     "fail_at_k": "anyofk.stats",
     "judge": "anyofk.judging",
     "pass_at_k": "anyofk.stats",
+    "pass_at_k_weights": "anyofk.stats",
     "pass_hat_k": "anyofk.stats",
     "tally": "anyofk.tally",
     "verify": "anyofk.pipeline",
@@ -47,10 +52,13 @@ __all__ = [
     "PublicProblem",
     "Tests",
     "Verdict",
+    "compare",
     "evaluate",
+    "extract",
     "fail_at_k",
     "judge",
     "pass_at_k",
+    "pass_at_k_weights",
     "pass_hat_k",
     "tally",
     "verify",
