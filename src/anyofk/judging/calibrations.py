@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import tempfile
 from pathlib import Path
 from typing import Any, Final
@@ -52,7 +53,7 @@ class Calibrations:
             return
 
     def _path(self, problem: Problem, settings: Settings) -> Path:
-        facts: dict[str, Any] = {**judging_facts(settings), "machine": os.uname().nodename}
+        facts: dict[str, Any] = {**judging_facts(settings), "machine": platform.node()}
         name = content_id([problem.content_id, facts]).partition(":")[2]
         return self._directory / name[:2] / f"{name}.json"
 

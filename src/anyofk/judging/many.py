@@ -19,7 +19,7 @@ from anyofk.records import Candidate, Problem, Verdict
 
 Pair = tuple[Problem, Candidate]
 _AHEAD: Final = 64
-_PLANS: Final = 64
+_PLANS_SIZE: Final = 16 << 20
 
 
 def judge_all(
@@ -69,9 +69,14 @@ def judge_all(
         memory_mb=memory_mb,
         allow_inprocess=allow_inprocess,
     )
-    count = workers or len(os.sched_getaffinity(0))
+    count = workers or _cores()
     flow = Flow(Pool(settings.level, count), settings, calibrations or Calibrations())
     return flow.verdicts(iter(pairs), _AHEAD * count)
+
+
+def _cores() -> int:
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 class Flow:
@@ -83,6 +88,7 @@ class Flow:
         self._kept = kept
         self._plans: dict[str, Plan] = {}
         self._held: dict[str, list[Pair]] = {}
+        self._plans_size = 0
         self._open = 0
 
     def verdicts(self, pairs: Iterator[Pair], ahead: int) -> Iterator[Verdict]:
@@ -125,9 +131,10 @@ class Flow:
         return plan
 
     def _planned(self, problem: Problem, found: Calibration) -> Plan:
-        while len(self._plans) >= _PLANS:
-            del self._plans[next(iter(self._plans))]
         plan = self._plans[problem.content_id] = Plan(problem, found, self._settings)
+        self._plans_size += plan.size
+        while self._plans_size > _PLANS_SIZE and len(self._plans) > 1:
+            self._plans_size -= self._plans.pop(next(iter(self._plans))).size
         return plan
 
     def _finished(self, task: Task) -> Iterator[Verdict]:

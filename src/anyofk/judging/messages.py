@@ -10,7 +10,8 @@ MAX_LENGTH: Final = 500
 _UNSAFE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
-_PART: Final = 160
+_PART: Final = 120
+_VALUE: Final = 200
 
 
 def one_line(text: str, length: int = MAX_LENGTH) -> str:
@@ -32,9 +33,10 @@ def _escaped(match: re.Match[str]) -> str:
 def shown(value: Any) -> str:
     """Write a value of exact builtin types in short."""
     try:
-        return _SHORT.repr(value)
+        text = _SHORT.repr(value)
     except Exception:  # noqa: BLE001 -- a hostile value may fail anywhere in its repr
         return f"<{type(value).__name__}>"
+    return text if len(text) <= _VALUE else text[: _VALUE - 3] + "..."
 
 
 class _Short(reprlib.Repr):

@@ -69,7 +69,7 @@ class Plan:
             "program": program,
             "names": names,
             "seed": self.seed,
-            "foreseen": self._content["foreseen"],
+            "foreseen": self._foreseen,
         }
         payload = marshal.dumps(order)
         return Trial(
@@ -80,7 +80,7 @@ class Plan:
 
     def together(self, program: str, hash_seed: int = 0) -> Trial:
         """The trial that judges a program in mode ``inprocess``."""
-        order = {**self._content, "program": program, "seed": self.seed}
+        order = {**self._content(), "program": program, "seed": self.seed}
         payload = json.dumps(order).encode("ascii")
         return Trial(
             Program(TOGETHER, payload, self.limits()),
@@ -90,7 +90,7 @@ class Plan:
 
     def inspection(self) -> Trial:
         """The trial that looks at the tests without running them."""
-        payload = json.dumps({"inspect": self._content}).encode("ascii")
+        payload = json.dumps({"inspect": self._content()}).encode("ascii")
         check = Check(CHECK, f"{self.problem.content_id} inspected", Limits(), payload=payload)
         return Trial(None, check)
 
@@ -102,10 +102,14 @@ class Plan:
     @cached_property
     def check(self) -> Check:
         """The checker's side, the same for all candidates."""
-        plan = json.dumps(self._content).encode("ascii")
+        plan = json.dumps(self._content()).encode("ascii")
         return Check(CHECK, hashlib.sha256(plan).hexdigest(), self.checker_limits(), plan=plan)
 
-    @cached_property
+    @property
+    def size(self) -> int:
+        """Bytes that the plan holds, about."""
+        return len(self.check.plan) if self.calibration.mode == "isolated" else 0
+
     def _content(self) -> dict[str, Any]:
         calibration = self.calibration
         context = self.problem.prompt if self.problem.prompt_is_code else ""
@@ -116,10 +120,11 @@ class Plan:
             "context": context if calibration.context else "",
             "groups": [group_content(*pair) for pair in self._groups()],
             "mutated": calibration.mutated,
-            "foreseen": self._foreseen(),
+            "foreseen": self._foreseen,
             "seed": self.seed,
         }
 
+    @cached_property
     def _foreseen(self) -> list[Json]:
         """The calls that go with every program, and which of their arguments come back."""
         mutated = self.calibration.mutated

@@ -15,6 +15,7 @@ from anyofk.judging.trial import BODIES, Check, Kind, Program, Ran, Side, Task, 
 from anyofk.sandbox import Exit, Zygote, ZygoteLost, ZygoteSpec
 
 DEPTH: Final = 3
+_MAX_ZYGOTES: Final = 6
 _PRELOAD: Final = ("random",)
 _Name = tuple[Side, Kind, tuple[str, ...], int]
 
@@ -81,7 +82,7 @@ class Seat:
         self.key = task.key
         try:
             for name in names.values():
-                self._ready(name)
+                self._ready(name, set(names.values()))
         except SandboxError as error:
             if not self._started:
                 raise  # nothing works here at all, and nothing was run
@@ -93,13 +94,14 @@ class Seat:
             self._post(ticket, names)
         return None
 
-    def _ready(self, name: _Name) -> None:
+    def _ready(self, name: _Name, needed: set[_Name]) -> None:
         """Start a zygote on demand; replace one that is spent."""
         zygote = self._zygotes.get(name)
         if zygote is not None and zygote.spent and not zygote.pending:
             self._forget(name)
             zygote = None
         if zygote is None:
+            self._make_room(needed)
             side, kind, packages, hash_seed = name
             spec = ZygoteSpec(
                 level=self._level,
@@ -111,6 +113,13 @@ class Seat:
             )
             self._zygotes[name] = Zygote.start(spec)
             self._started = True
+
+    def _make_room(self, needed: set[_Name]) -> None:
+        """End the oldest idle zygotes when there are many: of rare packages and hash seeds."""
+        others = {name: z for name, z in self._zygotes.items() if name not in needed}
+        idle = [name for name, zygote in others.items() if not zygote.pending]
+        for name in idle[: max(0, len(self._zygotes) - _MAX_ZYGOTES + 1)]:
+            self._forget(name)
 
     def _post(self, ticket: Ticket, names: dict[Side, _Name]) -> None:
         trial = ticket.trial

@@ -7,6 +7,7 @@ nothing from a candidate's bytes but plain data and proxies.
 
 from __future__ import annotations
 
+import errno
 import gc
 import json
 import socket
@@ -195,16 +196,21 @@ class Examination:
         if isinstance(error, MemoryError):
             return "memory_limit", "out of memory"
         if raised:
-            return _OUTCOMES.get(type(error), "exception"), raised
+            return _outcome_of(error), raised
         if isinstance(error, AssertionError):
             return "wrong_answer", _words(error).partition(": ")[2] or "an assertion failed"
         return "wrong_answer", f"the test stopped: {_words(error)}"
 
 
-_OUTCOMES: Final[dict[type[BaseException], str]] = {
-    SystemExit: "exited",
-    PermissionError: "forbidden",
-}
+def _outcome_of(error: BaseException) -> str:
+    """The outcome of an exception that the program raised and no test wanted."""
+    if isinstance(error, SystemExit):
+        return "exited"
+    denied = isinstance(error, OSError) and error.errno in _DENIED
+    return "forbidden" if denied else "exception"
+
+
+_DENIED: Final = frozenset({errno.EPERM, errno.EACCES, errno.EROFS})
 
 
 _WARMING: Final = """
