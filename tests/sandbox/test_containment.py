@@ -2,13 +2,14 @@
 
 import os
 import select
+import shutil
 import socket
 from pathlib import Path
 
 import pytest
-from zygotes import start
+from zygotes import SOURCE, start
 
-from anyofk.sandbox import Limits
+from anyofk.sandbox import Limits, ZygoteLost
 from anyofk.sandbox.syscalls import numbers
 
 pytestmark = pytest.mark.hostile
@@ -219,6 +220,28 @@ open("again", "w")
     assert not closed.zygote.spent
 
 
+def test_a_zygote_that_can_not_be_cleaned_says_so_and_runs_nothing_more(monkeypatch, tmp_path):
+    """A copy of the package that forgets to clean stands for whatever might hinder it."""
+    copy = tmp_path / "anyofk"
+    shutil.copytree(SOURCE / "anyofk", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    broken = copy / "sandbox" / "scratch.py"
+    cleans = "        empty_directory(self.descriptor, self._device)\n        self._reset()"
+    text = broken.read_text()
+    assert cleans in text
+    forgets = "        if 'stuck' not in os.listdir(self.descriptor):\n    "
+    broken.write_text(text.replace(cleans, forgets + cleans.replace("\n", "\n    ", 1)))
+    monkeypatch.setattr("anyofk.sandbox.runtime.source_directory", lambda: str(tmp_path))
+    runner = start("jail")
+    for number, program in enumerate((b"open('stuck', 'w')", b"print(1)")):
+        runner.zygote.post(number, "bodies:python", program, Limits())
+    assert runner.zygote.receive().kind == "done"
+    assert runner.zygote.spent
+    with pytest.raises(ZygoteLost) as lost:
+        runner.zygote.receive()
+    assert lost.value.pending == (1,)
+    runner.zygote.close()
+
+
 def test_a_tree_deeper_than_any_path_or_recursion_is_gone(closed):
     levels = {"jail": 3000, "fence": 100}  # a disk takes its time for each
     program = f"""
@@ -276,6 +299,22 @@ for _ in range(3):
     ended = jail.run(program)
     assert (ended.kind, ended.strays) == ("done", 3)
     assert jail.run("pass").strays == 0
+
+
+def test_processes_made_for_someone_else_are_killed_too(jail):
+    """CLONE_PARENT makes a child of the warden, and an ordinary wait does not tell of it."""
+    program = """
+import ctypes, os, time
+libc = ctypes.CDLL(None)
+number = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
+for _ in range(3):
+    if libc.syscall(number, 0x8000, 0, 0, 0, 0) == 0:
+        time.sleep(60); os._exit(0)
+"""
+    ended = jail.run(program)
+    assert (ended.kind, ended.strays) == ("done", 3)
+    seen = "import os, time; time.sleep(0.1); print(os.getppid())"
+    assert (jail.says(seen), jail.run("pass").strays) == ("1\n", 0)
 
 
 def test_the_offset_and_flags_of_the_output_do_not_reach_the_next_program(closed):

@@ -66,7 +66,9 @@ class JailCell:
         self._jail = jail.enter(*room, parent)
         self._scratch = [Scratch(path, mounts.SCRATCH_MODE) for path in mounts.SCRATCH]
         self.table = ProcessTable(self._jail.processes, self._jail.own_memory, private=True)
-        self._on_top = filters.checker_filter() if spec["role"] == "checker" else b""
+        # Without a process table no one could tell what the processes of a program use.
+        alone = spec["role"] == "checker" or self._jail.processes < 0
+        self._on_top = filters.checker_filter() if alone else b""
 
     def close(self, pid: int) -> None:
         """Lay file rules over the mounts, and let the filter fall."""
@@ -80,12 +82,14 @@ class JailCell:
         kernel.install_filter(filters.jail_filter(pid, confining=bool(self._on_top)))
 
     def confine(self, _pid: int) -> None:
-        """Keep a checker from starting processes."""
+        """Keep a child from starting processes, where it may start none."""
         if self._on_top:
             kernel.install_filter(self._on_top)
 
     def sweep(self, _pid: int) -> int:
-        """Kill all: the namespace holds nobody else."""
+        """Kill all, if there is anyone: the namespace holds nobody else."""
+        if self._jail.processes < 0 or not self.table.strangers():
+            return 0
         return self._jail.sweep()
 
     def overfull(self) -> bool:

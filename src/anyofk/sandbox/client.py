@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -72,6 +73,8 @@ class Zygote:
         SandboxError
             If the level does not work here, a package is missing or a module fails to load.
         """
+        if spec.level == "vm":
+            return cls._start_inside(spec)
         ours, theirs = socket.socketpair()
         log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the zygote
         with theirs:
@@ -83,6 +86,14 @@ class Zygote:
             zygote.close()
             raise
         return zygote
+
+    @classmethod
+    def _start_inside(cls, spec: ZygoteSpec) -> Self:
+        """Start the strongest level that works inside a virtual machine."""
+        for level in ("jail", "fence"):
+            with contextlib.suppress(SandboxError):
+                return cls.start(dataclasses.replace(spec, level=level))
+        return cls.start(dataclasses.replace(spec, level="limits"))
 
     def _greet(self) -> Hello:
         """Tell the zygote what it is to be, and hear that it is."""

@@ -76,6 +76,18 @@ class ProcessTable:
             return _ASSUMED_MB
         return int(os.pread(self._own_memory, 100, 0).split()[0]) * _PAGE_MB
 
+    def strangers(self) -> bool:
+        """Say whether this process has children besides the template.
+
+        A process whose parent ends becomes a child of the first process of its namespace,
+        so that after a job this sees all that the job left. An ordinary wait would not:
+        a program can make children for us that no ordinary wait tells of.
+        """
+        children = self._read(f"{self._own}/task/{self._own}/children").split()
+        if not children:  # not even the template: this kernel does not keep the list
+            return bool(self.pids(0))
+        return any(int(child) not in self._known for child in children)
+
     def know(self, template: int) -> None:
         """Leave the template out, which is no job's process."""
         self._known = {self._own, template}

@@ -45,7 +45,7 @@ class Server:
         self._residents = Residents(nest, control)
 
     def serve(self) -> None:
-        """Work until the parent closes."""
+        """Work until the parent closes, or until something of a job can't be removed."""
         while True:
             taken = self._inbox.take()
             if taken is None:
@@ -53,7 +53,8 @@ class Server:
                 continue
             request, channel, frame = taken
             self._prepare(request)
-            self._answer(request, self._work(request, channel, frame))
+            if not self._answer(request, self._work(request, channel, frame)):
+                return  # what is left of one program must not meet another
 
     def _prepare(self, request: Request) -> None:
         """Empty the streams of the job before, and lay the input out."""
@@ -72,8 +73,8 @@ class Server:
         self._residents.end()
         return run_once(self._nest, self._control, request, channel)
 
-    def _answer(self, request: Request, ended: Ended) -> None:
-        """Say what became of a job."""
+    def _answer(self, request: Request, ended: Ended) -> bool:
+        """Say what became of a job; give whether nothing is left of it."""
         limit = request.output_mb << 20 if request.flags & wire.WANTS_STDOUT else 0
         clean = self._nest.cell.clean()
         outcome = wire.Outcome(
@@ -92,6 +93,7 @@ class Server:
             detail=ended.detail.encode("utf-8", "replace"),
         )
         self._send(wire.pack_outcome(outcome))
+        return clean
 
     def _send(self, data: bytes) -> None:
         """Send an answer; requests are taken in while the parent is busy with others."""

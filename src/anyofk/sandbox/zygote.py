@@ -149,7 +149,8 @@ def main(descriptor: int) -> None:
     try:
         server.serve()
     except EOFError:
-        os._exit(0)
-    finally:
+        pass
+    except BaseException:  # noqa: BLE001 - our own fault: the log must have it
         traceback.print_exc()
-        os._exit(1)
+    finally:
+        os._exit(0)
