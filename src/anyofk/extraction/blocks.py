@@ -29,14 +29,18 @@ class Block:
     """One piece of a reply that may be code.
 
     ``kind`` is ``python``, ``untagged``, ``wrapped`` (JSON, tags, tool calls), ``other``
-    (another language) or ``bare`` (no fence). ``closed`` says whether its end is marked.
+    (another language) or ``bare`` (no fence). ``closed`` says whether its end is marked,
+    and ``loose`` whether prose may have got into its end.
     """
 
-    def __init__(self, text: str, kind: str, where: str, *, closed: bool = True) -> None:
+    def __init__(
+        self, text: str, kind: str, where: str, *, closed: bool = True, loose: bool = False
+    ) -> None:
         self.raw = text
         self.kind = kind
         self.where = where
         self.closed = closed
+        self.loose = loose or not closed
 
     @cached_property
     def _read(self) -> tuple[Source, tuple[str, ...]]:

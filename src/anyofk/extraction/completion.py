@@ -28,13 +28,13 @@ def continued(prompt: str, text: str, target: Target, *, repair: bool) -> Contin
     What follows the function is dropped, but for what the function needs. With ``repair`` the
     indent of the first line may be mended, and nothing else.
     """
-    for program, at, note in _programs(prompt, text, repair=repair):
+    for program, at, opened, note in _programs(prompt, text, repair=repair):
         lines = program.split("\n")
         count = whole_lines(program)
         if count < at:
             continue
         source = Source("\n".join(lines[:count]))
-        seam = _across(source, at, target, shift=_shift(lines))
+        seam = _across(source, (opened, at), target, shift=_shift(lines))
         if seam is None:
             continue
         rest = lines[last_line(seam) + _shift(lines) :]
@@ -51,20 +51,26 @@ def _shift(lines: list[str]) -> int:
 
 def _programs(
     prompt: str, text: str, *, repair: bool
-) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """Each way to put a text after a prompt, with the first line that is new, and a note."""
+) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
+    """Each way to put a text after a prompt.
+
+    Gives the program, its first line that is new, the last line that the prompt began, and
+    what was done.
+    """
     seam = prompt.count("\n") + 1
     if not repair:
-        yield prompt + text, seam, ()
+        yield prompt + text, seam, seam - prompt.endswith("\n"), ()
         if not prompt.endswith("\n"):
-            yield f"{prompt.rstrip()}\n{text}", prompt.rstrip().count("\n") + 2, ()
+            seam = prompt.rstrip().count("\n") + 2
+            yield f"{prompt.rstrip()}\n{text}", seam, seam - 1, ()
         return
     body = text.lstrip("\n")
     head, feed, rest = body.partition("\n")
     base = prompt.rstrip() + "\n"
     note = ("mended the first line's indent",)
     for indent in _indents(prompt, rest):
-        yield f"{base}{indent}{head.lstrip()}{feed}{rest}", base.count("\n") + 1, note
+        seam = base.count("\n") + 1
+        yield f"{base}{indent}{head.lstrip()}{feed}{rest}", seam, seam - 1, note
 
 
 def _indents(prompt: str, rest: str) -> list[str]:
@@ -79,10 +85,13 @@ def _indents(prompt: str, rest: str) -> list[str]:
     return list(dict.fromkeys([*guesses, theirs, theirs[:-4] if len(theirs) > 4 else theirs]))  # noqa: PLR2004 - one level
 
 
-def _across(source: Source, at: int, target: Target, *, shift: int) -> ast.stmt | None:
+def _across(
+    source: Source, seam: tuple[int, int], target: Target, *, shift: int
+) -> ast.stmt | None:
     """The statement that begins in the prompt and ends in the reply, if it is the answer."""
+    opened, at = seam
     for statement in source.statements:
-        if first_line(statement) + shift <= at <= last_line(statement) + shift:
+        if first_line(statement) + shift <= opened and at <= last_line(statement) + shift:
             own = Source(textwrap.dedent(segments(source, [statement])))
             fits = target.defined_by(own) or target.name is None
             return statement if fits and _has_body(statement, at - shift) else None

@@ -147,7 +147,7 @@ class _Scanner:
             text, closed = _glued(text, guided=kind in {"python", "untagged"})
             self.blocks.append(Block(text, kind, where, closed=closed))
         else:
-            self.blocks.append(Block(text, kind, where))
+            self.blocks.append(Block(text, kind, where, loose=stop[0] == stop[1]))
         return stop[1]
 
     def _stop(self, opening: _Line, number: int, *, guided: bool) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from anyofk.extraction.blocks import Block
 from anyofk.extraction.fences import prefix_that_parses, scan
 from anyofk.extraction.names import assigned, bound, is_demo, needed
 from anyofk.extraction.parsing import Source, first_line, last_line, tidy
+from anyofk.extraction.prose import code_runs
 from anyofk.extraction.target import Target
 
 # What sites with class Solution import for every answer without saying so.
@@ -119,7 +120,9 @@ def prompt_source(prompt: str) -> Source:
     if source.statements:
         return source
     fenced = [prefix_that_parses(block.raw)[0] for block in scan(prompt).blocks]
-    return Source("\n".join(text for text in fenced if Source(text).statements))
+    texts = [text for text in fenced if Source(text).statements]
+    runs = [] if texts else code_runs(prompt, "the prompt", followed=False)
+    return Source("\n".join([*texts, *(run.source.text for run in runs)]))
 
 
 def segments(source: Source, statements: Sequence[ast.stmt]) -> str:

@@ -31,6 +31,7 @@ _CHANNEL = re.compile(
     r"<\|channel\|>[ \t]*(?P<name>\w{1,32})[^<\n]{0,200}"
     r"(?:<\|constrain\|>[^<\n]{0,80})?<\|message\|>"
 )
+_AFTER = re.compile(r"(?:^|\n|\|>|assistant)[ \t]{0,8}\Z")
 _CHANNEL_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _TAGGED_FENCE = re.compile(r"^[ \t]{0,12}(?:`{3,}|~{3,})[ \t]{0,12}\w", re.MULTILINE)
 _QUOTES = "\"'`"
@@ -131,9 +132,14 @@ def _after_orphan(text: str) -> Answer:
     return Answer(text)
 
 
-def _final_channel(text: str) -> Answer:
+def _channels(text: str) -> list[re.Match[str]]:
+    """Find the headers of channels; each follows another token, a role or a line's end."""
+    found = _CHANNEL.finditer(text)
+    return [h for h in found if _AFTER.search(text[max(0, h.start() - _EDGE) : h.start()])]
+
+
+def _final_channel(text: str, headers: list[re.Match[str]]) -> Answer:
     """Keep the final channel of a reply in channels (analysis, commentary, final)."""
-    headers = list(_CHANNEL.finditer(text))
     final = [h for h in headers if h["name"].lower() == "final"]
     note = "kept the final channel"
     if not final:
@@ -166,8 +172,9 @@ def _after_heading(text: str) -> Answer:
 
 def without_reasoning(text: str) -> Answer:
     """Give the answer of a reply, and whether the reasoning was still going on at its end."""
-    if _CHANNEL.search(text):
-        return _final_channel(text)
+    headers = _channels(text)
+    if headers:
+        return _final_channel(text, headers)
     if re.match(r"\s*analysis(?=[A-Z])", text):
         return _bare_channels(text)
     answer = _without_tags(_after_heading(text).text)

@@ -104,7 +104,7 @@ class Reply:
         self.notes.append(f"took {block.where}: {choice.reason}")
         self.notes.extend(block.notes)
         source = block.source
-        if source.tree is None and not block.closed:
+        if source.tree is None and block.loose:
             source = self._without_tail(block) or source
         if self.cut:
             whole = self._whole_part(block, source, parts)

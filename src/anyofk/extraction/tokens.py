@@ -58,15 +58,22 @@ def end_of_turn(text: str, start: int = 0) -> int | None:
 
 def without_heads(text: str) -> str:
     """Drop the tokens that open a turn, where they stand at a line's start."""
-    if "<" not in text:
+    if "<" not in text and "[" not in text:
         return text
-    lines = text.split("\n")
-    return "\n".join(_without_head(line) if line.lstrip()[:1] == "<" else line for line in lines)
+    lines = _without_tokens(text, _HEAD, _END).split("\n")
+    marks = ("<", "[")
+    return "\n".join(
+        _without_tokens(line, _HEAD) if line.lstrip().startswith(marks) else line for line in lines
+    )
 
 
-def _without_head(line: str) -> str:
-    rest = line.lstrip()
-    while token := (_HEAD.match(rest) or _END.match(rest)):
-        rest = rest[token.end() :]
-        line = rest
-    return line
+def _without_tokens(text: str, *kinds: re.Pattern[str]) -> str:
+    """Drop the tokens at the start of a text."""
+    position = start = 0
+    while True:
+        while position < len(text) and text[position].isspace():
+            position += 1
+        token = next(filter(None, (kind.match(text, position) for kind in kinds)), None)
+        if token is None:
+            return text[start:]
+        position = start = token.end()

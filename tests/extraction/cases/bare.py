@@ -119,6 +119,12 @@ CASES = [
         "probe": PROBE,
     },
     {
+        "name": "another answer after the end token, on its line",
+        "reply": f"{BODY}<|endoftext|>def f(x):\n    return x - 1\n",
+        "probe": PROBE,
+        "lacks": ["x - 1"],
+    },
+    {
         "name": "full-width bars",
         "reply": f"{BODY}<\uff5cend\u2581of\u2581sentence\uff5c>",
         "probe": PROBE,

@@ -149,6 +149,12 @@ CASES = [
         "lacks": ["This"],
     },
     {
+        "name": "prose and another block after an unclosed one",
+        "reply": f"```python\n{BODY}\nExplanation: it adds one.\n\n```text\n2\n```\n",
+        "probe": PROBE,
+        "lacks": ["Explanation"],
+    },
+    {
         "name": "unclosed and broken is broken",
         "reply": f"```python\n{BODY}\nprint(f(1)\n",
         "status": "syntax_error",

@@ -43,6 +43,9 @@ CASES = [
     completion("the prompt ends in a statement", " + 1\n", prompt=PROMPT + "    return x"),
     completion("the prompt has no docstring", "    return x + 1\n", prompt="def f(x):\n"),
     completion("the prompt comes back", PROMPT + "    return x + 1\n"),
+    completion(
+        "only the definition comes back", "def f(x):\n    return x + 1\n", lacks=["Add one"]
+    ),
     completion("the prompt comes back in a fence", f"```python\n{PROMPT}    return x + 1\n```"),
     completion("a body in a fence", "Sure:\n```python\n    return x + 1\n```\n"),
     completion("a body in a fence without indent", "```python\nreturn x + 1\n```\n"),
@@ -108,6 +111,12 @@ CASES = [
         "name": "a helper in a block of the prompt",
         "prompt": "Use this:\n```python\ndef one():\n    return 1\n```\nand write f(x).",
         "reply": "```python\ndef f(x):\n    return x + one()\n```",
+        "probe": PROBE,
+    },
+    {
+        "name": "an import below the prose of the prompt",
+        "prompt": "Complete this, please.\n\nfrom math import floor\n\n" + PROMPT,
+        "reply": "```python\ndef f(x):\n    return floor(x) + 1\n```",
         "probe": PROBE,
     },
     {

@@ -40,6 +40,21 @@ CASES = [
     passage("the opening tag was in the prompt", "The user wants f.", "</think>"),
     passage("think twice", "<think>", "</think>\n<think>\nSurely.\n</think>"),
     {
+        "name": "code that handles channels",
+        "reply": (
+            '```python\ndef f(x):\n    return x.split("<|channel|>final<|message|>")[-1]\n```\n'
+        ),
+        "probe": "assert f('a<|channel|>final<|message|>b') == 'b'",
+    },
+    {
+        "name": "a preamble in the commentary channel",
+        "reply": (
+            "<|channel|>commentary<|message|>Soon.<|end|><|start|>assistant"
+            f"<|channel|>final<|message|>{GOOD}<|return|>"
+        ),
+        "probe": PROBE,
+    },
+    {
         "name": "an empty passage",
         "reply": f"<think>\n\n</think>\n\n{GOOD}",
         "probe": PROBE,
