@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from anyofk.errors import TooFewDrawsError, UsageError
 from anyofk.stats import fail_at_k, pass_at_k, pass_hat_k
+from anyofk.stats.kernel import _group_size, _quick
 from strategies import chances, counts_and_k
 
 
@@ -215,3 +216,27 @@ def test_a_million_problems_take_far_less_than_a_second():
         for k in ks:
             _ = 1.0 - np.prod(1.0 - k / np.arange(200 - passed + 1, 201))
     assert taken < (time.process_time() - loop) * 500 / 100
+
+
+@pytest.mark.parametrize("n", [40, 700, 10**6])
+def test_the_quick_way_is_right_by_itself(n):
+    c = np.array([min(n, 45), 40, 12, 5, 1, 0])
+    k = min(30, n // 3)
+    small, large = np.minimum(c, k), np.maximum(c, k)
+    found = _quick(np.full(6, n), small, large, _group_size(n))
+    for passed, value in zip(c.tolist(), found, strict=True):
+        assert ulps(value, fail_exactly(n, passed, k)) <= 16
+
+
+def test_long_products_are_right_up_to_the_last_subset_of_failures():
+    for n, c, k in ((600, 300, 300), (600, 301, 300), (1000, 640, 360), (1000, 500, 480)):
+        truth = fail_exactly(n, c, k)
+        assert ulps(fail_at_k(n, c, k), truth) <= 16
+        assert pass_at_k(n, c, k) == float(1 - truth)
+
+
+def test_tables_of_factors_are_cut_without_losing_an_entry():
+    c = np.arange(1, 4000)
+    found = pass_at_k(10**7, c, 1200)
+    for place in (0, 1, 777, 2500, 3998):
+        assert ulps(found[place], 1 - fail_exactly(10**7, int(c[place]), 1200)) <= 4

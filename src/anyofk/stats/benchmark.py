@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 HALF_A_STEP = 0.5  # the continuity correction of the gamma limit, as in a mid-P interval
+EVEN = 0.5  # pass@k of a problem that passes as often as it fails
 MANY_STEPS = 1e7  # beyond, the gamma limit is normal to seven digits
 
 
@@ -87,24 +88,31 @@ def _joined(n: Ints, c: Ints, k: int, *, level: float) -> MeanInterval:
 
 
 def _largest_steps(n: Ints, c: Ints, k: int) -> tuple[Floats, Floats]:
-    """Give the largest rise of an estimate if one more candidate passed, and fall if one less."""
+    """Give the largest rise of an estimate if one more candidate passed, and fall if one less.
+
+    Rises count where the problem mostly fails, falls where it mostly passes: there the
+    estimate's law is skewed so that the truth may lie further off on that side.
+    """
     here = pass_at_k(n, c, k)
     rise = pass_at_k(n, np.minimum(c + 1, n), k) - here
     fall = fail_at_k(n, np.maximum(c - 1, 0), k) - fail_at_k(n, c, k)
-    return np.max(rise, axis=-1), np.max(fall, axis=-1)
+    rises, falls = np.where(here <= EVEN, rise, 0.0), np.where(here >= EVEN, fall, 0.0)
+    return np.max(rises, axis=-1), np.max(falls, axis=-1)
 
 
 def _half_width(variance: Floats, step: Floats, level: float) -> Floats:
-    """Give the upper limit of a count times the step, less its mean, by the gamma law."""
+    """Give the upper limit of a count times the step, less its mean, by the gamma law.
+
+    0 without a step: the other interval then stands alone on this side.
+    """
     from scipy.special import gammaincinv, ndtri  # noqa: PLC0415 -- scipy is slow to load
 
     tail = (1 + level) / 2
-    normal = ndtri(tail) * np.sqrt(variance)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        events = np.where(step > 0, variance / step**2, np.inf)
+        events = np.where(step > 0, variance / step**2, 0.0)
         counted = np.minimum(events, MANY_STEPS)
         skewed = step * (gammaincinv(counted + HALF_A_STEP, tail) - counted)
-    return np.where(events < MANY_STEPS, skewed, normal)
+    return np.where(events < MANY_STEPS, skewed, ndtri(tail) * np.sqrt(variance))
 
 
 def _numbers(low: Floats, high: Floats, n_eff: Floats) -> MeanInterval:
