@@ -98,7 +98,7 @@ class Zygote:
     def _greet(self) -> Hello:
         """Tell the zygote what it is to be, and hear that it is."""
         words = dataclasses.asdict(self.spec)
-        words |= {"packages": runtime.package_paths(self.spec.packages)}
+        words |= {"packages": _find_packages(self.spec.packages)}
         words |= {"sources": (runtime.source_directory(), *self.spec.sources)}
         words |= {"parent": os.getpid(), "place": self._place and self._place.path}
         data = json.dumps(words).encode()
@@ -254,6 +254,15 @@ class Zygote:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _find_packages(names: tuple[str, ...]) -> dict[str, str]:
+    """Find the files of packages."""
+    if not names:
+        return {}
+    from anyofk.sandbox.packages import package_paths  # noqa: PLC0415 - its imports are dear
+
+    return package_paths(names)
 
 
 def _spawn(descriptor: int, log: Any, hash_seed: int) -> subprocess.Popen[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import time
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from anyofk.sandbox.records import Kind
     from anyofk.sandbox.wire import Request
 
+_CHUNK: Final = 1 << 16
 _BY_SIGNAL: Final[dict[int, Kind]] = {
     signal.SIGXCPU: "cpu",
     signal.SIGXFSZ: "output",
@@ -57,11 +59,10 @@ class Ended:
 def drain(descriptor: int) -> bytes:
     """Read what is in a pipe without waiting."""
     parts = []
-    try:
-        while part := os.read(descriptor, 1 << 16):
+    os.set_blocking(descriptor, False)
+    with contextlib.suppress(BlockingIOError):
+        while part := os.read(descriptor, _CHUNK):
             parts.append(part)
-    except BlockingIOError:
-        pass
     return b"".join(parts)
 
 
@@ -88,7 +89,6 @@ def run_once(nest: Nest, control: Control, request: Request, channel: int) -> En
     if channel >= 0:
         os.close(channel)  # or the other side would not see the child's end
     pid = read_pid(reader)
-    os.set_blocking(reader, False)
     watch = Watch(nest.cell.table, pid, request, started)
     ended = _follow(nest, control, watch, reader)
     ended.strays += nest.sweep(pid)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -49,33 +48,6 @@ def interpreter() -> str:
 def source_directory() -> str:
     """The directory that holds the package anyofk."""
     return str(Path(__file__).resolve().parents[2])
-
-
-def package_paths(names: tuple[str, ...]) -> dict[str, str]:
-    """Find the files of top-level packages in the running environment, by their names.
-
-    A wheel's own shared libraries lie beside it as ``<name>.libs`` and come with it.
-    """
-    found = {}
-    for name in names:
-        path = _package_path(name)
-        found[path.name] = str(path)
-        for libraries in path.parent.glob(f"{name}.libs"):
-            found[libraries.name] = str(libraries)
-    return found
-
-
-def _package_path(name: str) -> Path:
-    """Find one package's directory, or a module's file."""
-    spec = importlib.util.find_spec(name)
-    if spec is None:
-        raise SandboxError(
-            f"package {name!r} is not installed here, so a sandbox cannot offer it",
-            hint=f"pip install {name}",
-            package=name,
-        )
-    places = list(spec.submodule_search_locations or ())
-    return Path(places[0] if places else str(spec.origin)).resolve()
 
 
 def trees() -> tuple[str, ...]:
