@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -14,14 +15,19 @@ from anyofk.store import open_run, runs_folder
 from anyofk.store.database import is_run
 
 
-def open_counts(given: str, folder: str | None, stack: ExitStack) -> Any:
+def open_counts(
+    given: str,
+    folder: str | None,
+    stack: ExitStack,
+    read: Callable[[Path], Any] = read_counts,
+) -> Any:
     """Open a stored run by name, prefix or path, or read a file of counts.
 
     Runs are closed with the stack of the command.
     """
     path = Path(given)
     if path.is_file() and not is_run(path):
-        return read_counts(path)
+        return read(path)
     try:
         return stack.enter_context(open_run(given, runs_folder(folder)))
     except StoreError as error:
