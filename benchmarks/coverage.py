@@ -247,7 +247,9 @@ def page(draws: int) -> str:
         "curve": curve_section,
         "paired": paired_section,
     }
+    error = math.sqrt(LEVEL * (1 - LEVEL) / draws)
     text = text.replace("{draws}", f"{draws:,}").replace("{n}", str(N))
+    text = text.replace("{error}", f"{error:.4f}")
     for name, section in sections.items():
         text = text.replace(f"{{{name}}}", "\n".join(section(draws)).rstrip())
     return text
