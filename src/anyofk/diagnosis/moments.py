@@ -116,14 +116,14 @@ def two_sided(observed: Observed, *, shape: float | None = None) -> float | None
     observed
         The statistic and its moments.
     shape
-        Of the gamma law, which sets its skewness; by default that of a count (mean squared
-        over variance). ``inf`` is the normal law.
+        Of the gamma law, which sets its skewness, 2 / sqrt(shape); by default as skewed as a
+        count of rare events. ``inf`` is the normal law.
     """
     value, mean, variance = observed
     if variance < LEAST_VARIANCE:
         return None
     half = 0.5 if shape is None else 0.0  # counts move in steps
-    skew = mean**2 / variance if shape is None else shape
+    skew = 4 * mean**2 / variance if shape is None else shape
     above = _tail((value - half - mean) / variance**0.5, skew, upper=True)
     below = _tail((value + half - mean) / variance**0.5, skew, upper=False)
     return min(1.0, 2 * min(above, below))
