@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from math import isnan
@@ -171,6 +172,11 @@ def curve(
     TooFewDrawsError
         Some problem has fewer draws than the largest k.
 
+    Warns
+    -----
+    UnequalDrawsWarning, FewProblemsWarning
+        As `evaluate`.
+
     Examples
     --------
     >>> found = curve({f"p{i}": (8, i) for i in range(9)})
@@ -186,7 +192,10 @@ def curve(
         refused = refused_as_identical(ks[-1])
     if refused:
         raise refused.error
-    return _drawn(Counted.of(read), ks, target=target, level=level)
+    found = _drawn(Counted.of(read), ks, target=target, level=level)
+    for caution in found.cautions:
+        warnings.warn(caution.text, caution.category, stacklevel=2)
+    return found
 
 
 def _drawn(counted: Counted, ks: tuple[int, ...], *, target: Target, level: float) -> Curve:
