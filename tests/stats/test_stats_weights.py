@@ -244,3 +244,12 @@ def test_what_cannot_be_weighed_is_refused():
         pass_at_k_weights([0, 1], 1, mask=[True])
     with pytest.raises(UsageError, match="k must be at least 1"):
         pass_at_k_weights([0, 1], 0)
+
+
+def test_none_is_an_outcome_that_was_not_judged():
+    found = pass_at_k_weights([1, None, 0, 1], 1, baseline="loo")
+    assert found == pytest.approx([1 / 6, 0, -1 / 3, 1 / 6])
+    advantages = 3 * pass_at_k_weights([1, None, 0, 1], 1, baseline="mean_centred")
+    assert advantages == pytest.approx([1 / 3, 0.0, -2 / 3, 1 / 3], abs=1e-12)
+    exact = pass_at_k_weights([Fraction(1), None, Fraction(1, 2)], 1, baseline="loo")
+    assert exact.tolist() == [Fraction(1, 4), 0, Fraction(-1, 4)]

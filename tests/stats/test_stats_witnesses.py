@@ -148,3 +148,13 @@ def test_training_libraries_get_numpys_weights(library):
         )
     gap = xp.asarray(np.array([1.0, math.nan, 0.0, 1.0], dtype="float32"))
     assert np.asarray(pass_at_k_weights(gap, 1)) == pytest.approx([1 / 6, 0, -1 / 3, 1 / 6])
+
+
+def test_jax_can_compile_the_weights_of_passes():
+    from anyofk.stats import pass_at_k_weights  # noqa: PLC0415 -- only here
+
+    pytest.importorskip("array_api_compat", reason="array-api-compat is not installed")
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    passed = RNG.random((4, 6)) < 0.5
+    compiled = jax.jit(lambda rewards: pass_at_k_weights(rewards, 2))
+    assert np.asarray(compiled(passed)) == pytest.approx(pass_at_k_weights(passed, 2), abs=1e-6)

@@ -92,26 +92,45 @@ def read_group(rewards: Any, mask: ArrayLike | None) -> Group:
     xp, given = _library(rewards)
     if given.ndim == 0 or given.shape[-1] == 0:
         raise UsageError("rewards need a last axis: the candidates of a group")
+    counted = _counted(xp, given, mask)
     is_bool = given.dtype == xp.bool
-    counted = xp.ones_like(given, dtype=xp.bool)
-    if mask is not None:
-        counted = xp.asarray(mask, **_device(xp, given))
-        if counted.dtype != xp.bool or counted.shape != given.shape:
-            raise UsageError(f"mask must be bool of shape {tuple(given.shape)}")
+    whole = given.dtype != object and (is_bool or xp.isdtype(given.dtype, "integral"))
     if given.dtype == object:
-        given = xp.where(counted, given, given * 0)
-    elif is_bool or xp.isdtype(given.dtype, "integral"):
+        given, counted = _judged(given, counted)
+    elif whole:
         given = xp.where(counted, xp.astype(given, _float_type(xp)), 0.0)
     else:
         counted = counted & ~xp.isnan(given)
         given = xp.where(counted, given, xp.zeros_like(given))
-    sizes = _on_host(xp.sum(xp.astype(counted, xp.int32), axis=-1))
+    if mask is None and whole:  # all count; nothing need be copied from the device to know it
+        sizes = np.full(given.shape[:-1], given.shape[-1])
+    else:
+        sizes = _on_host(xp.sum(xp.astype(counted, xp.int32), axis=-1))
     binary = is_bool or (xp is _NUMPY and bool(np.all((given == 0) | (given == 1))))
     return Group(xp, given, counted, sizes, binary)
 
 
+def _counted(xp: Any, given: Any, mask: ArrayLike | None) -> Any:
+    """Read the mask; without one all count."""
+    if mask is None:
+        return xp.ones_like(given, dtype=xp.bool)
+    counted = xp.asarray(mask, **_device(xp, given))
+    if counted.dtype != xp.bool or counted.shape != given.shape:
+        raise UsageError(f"mask must be bool of shape {tuple(given.shape)}")
+    return counted
+
+
+def _judged(given: NDArray[Any], counted: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Leave out None; what is left is fractions, or plain numbers beside a None."""
+    counted = counted & np.array([v is not None for v in given.ravel()]).reshape(given.shape)
+    filled = np.where(counted, given, 0)
+    plain = all(isinstance(value, int | float) for value in filled.ravel())
+    return (filled.astype(np.float64) if plain else filled), counted
+
+
 def _device(xp: Any, like: Any) -> dict[str, Any]:
-    return {} if xp is _NUMPY else {"device": like.device}
+    device = None if xp is _NUMPY else getattr(like, "device", None)  # what is traced has none
+    return {} if device is None else {"device": device}
 
 
 def _on_host(array: Any) -> NDArray[Any]:

@@ -59,7 +59,7 @@ def pass_at_k_weights(
     rewards : array, shape (..., n)
         A group of candidates on the last axis: numpy, or with array-api-compat installed
         torch, jax and others. bool is 0/1. An object array of fractions is computed
-        exactly. nan counts as masked.
+        exactly. nan and None count as masked.
     k : int
         Attempts allowed.
     baseline : str
@@ -79,6 +79,12 @@ def pass_at_k_weights(
     ------
     TooFewDrawsError
         If a group has fewer candidates that count than the baseline needs.
+
+    Notes
+    -----
+    The sizes of the groups must be known before the weights: with a mask or float rewards
+    they are read from the device, so that only bool rewards without a mask can be traced
+    by a compiler such as that of jax.
 
     References
     ----------
