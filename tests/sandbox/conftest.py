@@ -39,18 +39,14 @@ def as_nobody():
     setpriv = shutil.which("setpriv") or pytest.skip("setpriv is not installed")
     drop = [setpriv, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
-    def run(program, *arguments):
+    def run(program, *arguments, hide=None):
         environment = {"PYTHONPATH": f"{SOURCE}:{HERE}", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"}
         command = [*drop, system_python(), "-B", str(HERE / program), *arguments]
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            env=environment,
-            cwd="/",
-            timeout=120,
-            check=False,
-        )
+        if hide:
+            cover = f'mount --bind /dev/null {hide} && exec "$@"'
+            command = ["unshare", "--mount", "sh", "-c", cover, "-", *command]
+        how = {"capture_output": True, "text": True, "env": environment, "cwd": "/"}
+        done = subprocess.run(command, timeout=120, check=False, **how)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 

@@ -23,7 +23,7 @@ REFUSED = {
     "mounts": MOUNTS,
     "landlock": ("landlock_restrict_self", "landlock_create_ruleset", "landlock_add_rule"),
 }
-HONEST = b"import os; open('f', 'w').write('x'); print(sorted(os.listdir('.')))"
+HONEST = b"import os; open('f', 'w').write('x'); print(os.listdir('.'), os.getuid())"
 
 
 def take_away(what):
@@ -52,9 +52,11 @@ def main():
     level = told.get("level") or told["weak"]
     spec = ZygoteSpec(level=level, bodies=("bodies:python",), sources=(str(Path(__file__).parent),))
     with Zygote.start(spec) as zygote:
+        told["processes"] = zygote.hello.facts["processes"]
         zygote.post(1, "bodies:python", HONEST, Limits(), want_stdout=True)
         ended = zygote.receive()
-    told |= {"kind": ended.kind, "stdout": ended.stdout.decode()}
+    told |= {"kind": ended.kind, "stdout": ended.stdout.decode().split()[0]}
+    told["inside"] = int(ended.stdout.split()[-1])
     told["left"] = [entry.name for entry in place.iterdir()]
     place.rmdir()
     sys.stdout.write(json.dumps(told))

@@ -7,17 +7,17 @@ import subprocess
 import sys
 
 import pytest
-from zygotes import HERE, SOURCE, start
+from zygotes import HERE, SOURCE, start, system_python
 
 from anyofk.errors import SandboxError
 from anyofk.sandbox import Zygote, ZygoteSpec, find_level, probe_levels
 from anyofk.sandbox.probes import INSIDE, PROMISED
 
 
-def contained(*what):
+def contained(*what, python=sys.executable):
     """Run the container program as whoever runs the tests."""
     environment = {"PYTHONPATH": f"{SOURCE}:{HERE}", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
-    command = [sys.executable, "-B", str(HERE / "container.py"), *what]
+    command = [python, "-B", str(HERE / "container.py"), *what]
     how = {"capture_output": True, "text": True, "env": environment, "cwd": "/"}
     done = subprocess.run(command, timeout=120, check=False, **how)
     assert done.returncode == 0, done.stderr
@@ -35,7 +35,7 @@ def container(request):
 def test_with_nothing_taken_away_the_jail_holds(container):
     told = container()
     assert told["level"] == "jail"
-    assert (told["kind"], told["stdout"], told["left"]) == ("done", "['f']\n", [])
+    assert (told["kind"], told["stdout"], told["left"]) == ("done", "['f']", [])
 
 
 @pytest.mark.parametrize("what", ["namespaces", "mounts"])
@@ -43,8 +43,25 @@ def test_where_namespaces_are_refused_the_fence_holds_and_says_why(container, wh
     told = container(what)
     assert told["level"] == "fence"
     assert "not permitted" in told["survey"]["refused"]["jail"].lower()
-    assert (told["kind"], told["stdout"], told["left"]) == ("done", "['f']\n", [])
+    assert (told["kind"], told["stdout"], told["left"]) == ("done", "['f']", [])
     assert all(told["survey"]["probes"].values())
+
+
+def test_where_no_process_table_can_be_had_the_jail_holds_and_denies_processes(as_nobody):
+    """A container that hides parts of /proc forbids another /proc in a user namespace."""
+    told = as_nobody("container.py", hide="/proc/keys")
+    assert (told["level"], told["processes"]) == ("jail", False)
+    assert all(told["survey"]["probes"].values())
+    assert as_nobody("container.py")["processes"] is True
+
+
+@pytest.mark.parametrize("what", [(), ("namespaces",)])
+def test_root_becomes_a_user_that_owns_nothing(what):
+    if os.geteuid() != 0:
+        pytest.skip("an ordinary user has no other to become")
+    users = {contained(*what, python=system_python())["inside"] for _ in range(2)}
+    assert len(users) == 2
+    assert min(users) >= 1000
 
 
 def test_with_landlock_gone_too_it_refuses_with_a_hint(container):

@@ -25,10 +25,11 @@ class Cell(Protocol):
     limit, or -1 where that limit would count strangers; ``home`` is the writable
     directory, ``packages`` the one to import packages from; ``rules`` is a descriptor
     that each child needs to confine itself, or -1; ``sweeps_all`` says that a sweep
-    takes the template too.
+    takes the template too, ``processes`` that programs may start processes.
     """
 
     rules: int
+    processes: bool
     sweeps_all: bool
     table: ProcessTable
     counted: int
@@ -68,6 +69,7 @@ class JailCell:
         self.table = ProcessTable(self._jail.processes, self._jail.own_memory, private=True)
         # Without a process table no one could tell what the processes of a program use.
         alone = spec["role"] == "checker" or self._jail.processes < 0
+        self.processes = not alone
         self._on_top = filters.checker_filter() if alone else b""
 
     def close(self, pid: int) -> None:
@@ -130,7 +132,7 @@ class _Housed:
 class FenceCell(_Housed):
     """No namespaces: file rules, a filter of each child's own, no processes."""
 
-    sweeps_all = False
+    sweeps_all = processes = False
 
     def __init__(self, spec: Spec, _parent: int) -> None:
         super().__init__(spec)
@@ -156,13 +158,9 @@ class FenceCell(_Housed):
 
     def _become_nobody(self, spec: Spec) -> bool:
         """As root, take an identity that owns nothing, if it can still read the runtime."""
-        needed = [str(runtime.library()), *spec["packages"].values(), spec["place"]]
-        powerful = jail.may_change_user()
-        if (
-            powerful
-            and all(map(_is_public, needed[:-1]))
-            and _is_public(str(Path(spec["place"]).parent))
-        ):
+        above = str(Path(spec["place"]).parent)
+        needed = (str(runtime.library()), *spec["packages"].values(), above)
+        if jail.may_change_user() and all(map(_is_public, needed)):
             uid = jail.throw_away_id()
             for path in (spec["place"], self.home, self.packages):
                 os.chown(path, uid, uid)
@@ -194,7 +192,7 @@ class BareCell(_Housed):
     """Limits only: no protection from malice."""
 
     counted = rules = -1
-    sweeps_all = False
+    sweeps_all, processes = False, True
 
     def __init__(self, spec: Spec, _parent: int) -> None:
         super().__init__(spec)

@@ -8,6 +8,7 @@ import json
 import os
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 from collections import deque
@@ -29,6 +30,10 @@ _ENVIRONMENT: Final = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
+ELSEWHERE: Final = (
+    "run in a Linux container: docker run --cap-add SYS_ADMIN --security-opt seccomp=unconfined "
+    "--security-opt apparmor=unconfined IMAGE anyofk ..."
+)
 _START_S: Final = 60.0
 _END_S: Final = 5.0
 
@@ -73,6 +78,8 @@ class Zygote:
         SandboxError
             If the level does not work here, a package is missing or a module fails to load.
         """
+        if sys.platform != "linux":
+            raise SandboxError(f"no sandbox works on {sys.platform} itself", hint=ELSEWHERE)
         if spec.level == "vm":
             return cls._start_inside(spec)
         ours, theirs = socket.socketpair()

@@ -10,18 +10,15 @@ from typing import Any, Final
 
 from anyofk.errors import SandboxError
 from anyofk.sandbox import kernel
-from anyofk.sandbox.client import Zygote
+from anyofk.sandbox.client import ELSEWHERE, Zygote
 from anyofk.sandbox.records import Level, ZygoteSpec
 
 _STRENGTH: Final[tuple[Level, ...]] = ("vm", "jail", "fence", "limits", "none")
+_TRIED: Final[tuple[Level, ...]] = ("jail", "fence", "limits")
 _LEAST: Final[Level] = "fence"
-_DOCKER: Final = (
-    "docker run --cap-add SYS_ADMIN --security-opt seccomp=unconfined "
-    "--security-opt apparmor=unconfined IMAGE anyofk ..."
-)
 HINT: Final = (
-    f"run where namespaces may be made ({_DOCKER}), "
-    "or accept a weaker level with --allow-weak LEVEL; 'anyofk doctor' shows what is missing"
+    f"{ELSEWHERE}; or accept a weaker level with --allow-weak LEVEL; "
+    "'anyofk doctor' shows what is missing"
 )
 
 
@@ -75,11 +72,6 @@ def _try(level: Level) -> dict[str, bool]:
         return zygote.hello.held
 
 
-def _candidates() -> tuple[Level, ...]:
-    """The levels worth a try on this system, strong ones first."""
-    return ("jail", "fence", "limits") if sys.platform == "linux" else ("limits",)
-
-
 def probe_levels() -> Survey:
     """Find the strongest level that passes its self-test here.
 
@@ -87,7 +79,7 @@ def probe_levels() -> Survey:
     (gVisor, Kata) says so with ``ANYOFK_VM=1``, and is believed.
     """
     refused: dict[str, str] = {}
-    for level in _candidates():
+    for level in _TRIED:
         try:
             held = _try(level)
         except SandboxError as fault:

@@ -7,7 +7,6 @@ import select
 from typing import TYPE_CHECKING, Final
 
 from anyofk.sandbox import wire
-from anyofk.sandbox.child import Streams
 from anyofk.sandbox.forking import Ended, Nest, run_once
 from anyofk.sandbox.records import KINDS
 from anyofk.sandbox.resident import Residents
@@ -38,10 +37,10 @@ class Server:
     """The loop of a zygote."""
 
     def __init__(
-        self, sock: socket.socket, inbox: wire.Inbox, control: Control, nest: Nest, streams: Streams
+        self, sock: socket.socket, inbox: wire.Inbox, control: Control, nest: Nest
     ) -> None:
         self._sock, self._inbox, self._control, self._nest = sock, inbox, control, nest
-        self._streams = streams
+        self._streams = nest.template.streams
         self._residents = Residents(nest, control)
 
     def serve(self) -> None:

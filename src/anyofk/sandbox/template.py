@@ -33,7 +33,7 @@ class Template:
     def __init__(
         self, cell: Cell, bodies: list[Callable[[Job], None]], streams: child.Streams
     ) -> None:
-        self._cell, self._bodies, self._streams = cell, bodies, streams
+        self._cell, self._bodies, self.streams = cell, bodies, streams
         self.mapped_mb = cell.table.mapped_mb()
         self.pid = 0
         self._bear()
@@ -53,7 +53,7 @@ class Template:
         """Be the template: fork a child for each byte, until there are no more."""
         try:
             os.setsid()
-            self._streams.take()
+            self.streams.take()
             child.settle(jobs, go, self._cell.rules)
             self._cell.close(os.getpid())
             sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, child.JOBS_FD)

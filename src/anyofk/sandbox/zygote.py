@@ -116,9 +116,12 @@ def _start(sock: socket.socket) -> Server:
     child.rehearse()
     _freeze()
     nest = Nest(cell, Template(cell, bodies, streams))
-    server = Server(sock, inbox, control, nest, streams)
+    server = Server(sock, inbox, control, nest)
     held = probes.Examination(nest, control, probed).hold(spec["level"])
-    _say(sock, {"level": spec["level"], "python": sys.version.split()[0], "held": held})
+    _say(
+        sock,
+        {"level": spec["level"], "python": sys.version.split()[0], "held": held} | _facts(cell),
+    )
     sock.settimeout(0)
     return server
 
@@ -128,6 +131,12 @@ def _freeze() -> None:
     gc.collect()
     gc.freeze()
     gc.disable()
+
+
+def _facts(cell: Cell) -> dict[str, Any]:
+    """What a parent may want to know besides."""
+    facts = {"user": os.geteuid(), "processes": cell.processes}
+    return {"python": sys.version.split()[0], "facts": facts}
 
 
 def _say(sock: socket.socket, words: dict[str, Any]) -> None:
