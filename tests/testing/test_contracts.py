@@ -82,6 +82,11 @@ def test_control_characters_in_a_message_are_named():
     assert "unprintable" in line
 
 
+def test_a_program_that_says_it_read_something_secret_is_named():
+    (line,) = violations(HOSTILE, Outcome.WRONG_ANSWER, message="expected 3, got 'anyofk-leak'")
+    assert "read what it must not" in line
+
+
 def test_a_program_that_was_never_judged_is_named():
     (line,) = sandbox_violations(lambda _: [], level="jail", programs=[HOSTILE])
     assert line == f"{HOSTILE.id}: judged 0 times"

@@ -53,6 +53,7 @@ KINDS = {
         "sockets": 6,
         "shared_memory": 5,
         "inherited_descriptors": 5,
+        "reading": 6,
     },
     "poison": {"files": 5, "caches": 5, "environment": 5, "interpreter": 8},
     "bomb": {"parser": 8, "compiler": 5},

@@ -25,6 +25,9 @@ keywords bound."""
 
 Program = HostileProgram | HonestProgram
 
+LEAK: Final = "anyofk-leak"
+"""The word by which programs of the corpus say that they read what they must not."""
+
 WITHOUT_PROCESSES: Final = frozenset({"fence"})
 """Levels at which honest programs that start processes cannot pass."""
 
@@ -111,6 +114,8 @@ def _faults(program: Program, verdict: Verdict, level: str) -> list[str]:
         faults.append(f"{program.id}: {side}, but {said}")
     if verdict.outcome is not Outcome.BROKEN and verdict.level != level:
         faults.append(f"{program.id}: judged at level {verdict.level}")
+    if LEAK in verdict.message:
+        faults.append(f"{program.id}: it read what it must not ({verdict.message})")
     if any(not character.isprintable() for character in verdict.message):
         faults.append(f"{program.id}: unprintable characters in the message {verdict.message!a}")
     return faults

@@ -28,6 +28,7 @@ PORT: Final = 47613
 _VICTIM: Final = Path("/tmp") / f"{MARK}-victim"  # noqa: S108 - the programs know this name
 _LOCK: Final = f"/tmp/.anyofk-surroundings-{os.getuid()}.lock"  # noqa: S108 - one for all runs of a user
 _FOLDERS: Final = ("/tmp", "/var/tmp", "/dev/shm", "~", ".")  # noqa: S108 - where they would write
+_SECRET: Final = "ANYOFK_CORPUS_SECRET"  # noqa: S105 - the name of a bait
 _CONTENT: Final = "untouched\n"
 _SUBREAPER: Final = 36
 _GRACE_S: Final = 10.0
@@ -50,6 +51,7 @@ class Surroundings:
         shutil.rmtree(_VICTIM, ignore_errors=True)
         _VICTIM.mkdir()
         (_VICTIM / "keep").write_text(_CONTENT, encoding="utf-8")
+        os.environ[_SECRET] = f"{MARK}-secret"
         self._files = _marked()
         self._listeners = _listen()
         self._sleeper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(9999)"])
@@ -68,6 +70,7 @@ class Surroundings:
         for listener in self._listeners.values():
             listener.close()
         shutil.rmtree(_VICTIM, ignore_errors=True)
+        os.environ.pop(_SECRET, None)
         _adopt_orphans(yes=False)
         os.close(self._turn)
 
@@ -169,7 +172,8 @@ def _descendants() -> set[int]:
             if state != "Z":
                 children.setdefault(int(parent), []).append(int(entry.parent.name))
     found: set[int] = set()
-    waiting = [os.getpid()]
+    # Our number as /proc knows it: its pid namespace need not be ours.
+    waiting = [int(Path("/proc/self").readlink().name)] if children else []
     while waiting:
         below = children.get(waiting.pop(), [])
         found.update(below)
