@@ -244,6 +244,8 @@ def test_what_cannot_be_weighed_is_refused():
         pass_at_k_weights([0, 1], 1, mask=[True])
     with pytest.raises(UsageError, match="k must be at least 1"):
         pass_at_k_weights([0, 1], 0)
+    with pytest.raises(UsageError, match="infinite"):
+        pass_at_k_weights([0.0, float("inf")], 1)
 
 
 def test_none_is_an_outcome_that_was_not_judged():

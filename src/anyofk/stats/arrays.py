@@ -100,8 +100,7 @@ def read_group(rewards: Any, mask: ArrayLike | None) -> Group:
     elif whole:
         given = xp.where(counted, xp.astype(given, _float_type(xp)), 0.0)
     else:
-        counted = counted & ~xp.isnan(given)
-        given = xp.where(counted, given, xp.zeros_like(given))
+        given, counted = _finite(xp, given, counted)
     if mask is None and whole:  # all count; nothing need be copied from the device to know it
         sizes = np.full(given.shape[:-1], given.shape[-1])
     else:
@@ -118,6 +117,15 @@ def _counted(xp: Any, given: Any, mask: ArrayLike | None) -> Any:
     if counted.dtype != xp.bool or counted.shape != given.shape:
         raise UsageError(f"mask must be bool of shape {tuple(given.shape)}")
     return counted
+
+
+def _finite(xp: Any, given: Any, counted: Any) -> tuple[Any, Any]:
+    """Leave out nan, and refuse an infinite reward, which no difference can be taken from."""
+    counted = counted & ~xp.isnan(given)
+    given = xp.where(counted, given, xp.zeros_like(given))
+    if bool(xp.any(xp.isinf(given))):
+        raise UsageError("rewards hold an infinite value", hint="clip them, or mask it")
+    return given, counted
 
 
 def _judged(given: NDArray[Any], counted: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
