@@ -11,6 +11,13 @@ from anyofk.errors import TooFewDrawsError, UnequalDrawsWarning, UsageError
 from anyofk.estimates import carriers, curve
 from anyofk.records import Manifest
 
+
+@pytest.fixture(scope="module")
+def cases(shared):
+    lines = (shared / "cases" / "cases_shared.jsonl").read_text(encoding="utf-8").splitlines()
+    return {case["id"]: case for case in map(json.loads, lines)}
+
+
 COUNTS = {f"p{i}": (16, i % 12) for i in range(48)}
 
 
@@ -146,3 +153,36 @@ def test_equal_pass_at_1_can_hide_unequal_pass_at_k():
     assert curve(even, target="benchmark")[1].value == curve(spread, target="benchmark")[1].value
     assert curve(even, target="benchmark")[4].value > curve(spread, target="benchmark")[4].value
     assert carriers(spread, 4).problems[0].problem == "b"
+
+
+def test_all_of_k_falls_where_any_of_k_rises_and_both_are_named(cases):
+    case = cases["S-stats-06"]
+    counts = {problem: tuple(pair) for problem, pair in case["input"]["counts"].items()}
+    k = case["input"]["k"]
+    anyone, all_of_k = (curve(counts, k, of=of, target="benchmark") for of in ("any", "all"))
+    assert anyone[1].value == pytest.approx(case["right"]["pass@1"])
+    assert anyone[k].value == case["right"]["pass@5"]
+    assert all_of_k[k].value == pytest.approx(case["right"]["all_5_pass"])
+    assert all_of_k[k].low < all_of_k[k].value < all_of_k[k].high
+    assert "at least one of k" in str(anyone)
+    assert "all of k attempts" in str(all_of_k)
+    with pytest.raises(UsageError, match="'any' or 'all'"):
+        curve(counts, k, of="most", target="benchmark")
+
+
+def test_the_error_of_few_problems_comes_from_the_problems_not_from_the_draws(cases):
+    case = cases["S-stats-03"]
+    counts = {problem: tuple(pair) for problem, pair in case["input"]["counts"].items()}
+    found = curve(counts, 1)[1]
+    assert found.value == case["right"]["pass@1"]
+    assert found.se == pytest.approx(case["right"]["se_over_tasks"], abs=1e-9)
+
+
+def test_one_draw_a_problem_has_wilsons_interval_by_name(cases):
+    case = cases["S-stats-01"]
+    given = case["input"]
+    counts = {f"p{i}": (1, int(i < given["passed"])) for i in range(given["tasks"])}
+    found = evaluate(counts, 1, interval="wilson")[1]
+    assert found.value == pytest.approx(case["right"]["pass@1"])
+    assert (found.low, found.high) == pytest.approx(case["right"]["wilson95"], abs=1e-6)
+    assert (found.method, found.target) == ("wilson", "population")

@@ -23,6 +23,13 @@ MOST = 10
 @click.command("curve")
 @click.argument("run")
 @attempts_option
+@click.option(
+    "--of",
+    type=click.Choice(["any", "all"]),
+    default="any",
+    show_default=True,
+    help="any: pass@k, at least one of k attempts passes. all: pass^k, all of them pass.",
+)
 @target_option
 @level_option
 @cluster_option
@@ -52,6 +59,7 @@ def command(context: click.Context, /, **options: Any) -> None:
     found = curve(
         opened,
         options["attempts"] or None,
+        of=options["of"],
         target=options["target"],
         level=options["level"],
         cluster="cluster" if options["cluster"] else None,

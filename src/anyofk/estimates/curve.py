@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import isnan
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+Of = Literal["any", "all"]
+QUANTITIES: Final[dict[Of, str]] = {
+    "any": "pass@k: at least one of k attempts passes",
+    "all": "pass^k: all of k attempts pass",
+}
 EVERY: Final = 256
 """All k up to here are points of the curve, beyond they come in equal steps of log k."""
 
@@ -47,7 +52,7 @@ class CurvePoint:
     high: float
 
     def __str__(self) -> str:
-        return f"pass@{self.k} = {self.value:.4f}  [{self.low:.4f}, {self.high:.4f}]"
+        return f"k = {self.k}: {self.value:.4f}  [{self.low:.4f}, {self.high:.4f}]"
 
 
 class Curve(Mapping[int, CurvePoint]):
@@ -55,16 +60,20 @@ class Curve(Mapping[int, CurvePoint]):
 
     Attributes
     ----------
+    of, quantity
+        ``any`` or ``all`` of k attempts, and the name of that quantity.
     level, target, method
         The confidence level of the whole band, its target, and how it was made.
     problems, n_min, n_max
         The number of problems, and their smallest and largest n.
     """
 
-    def __init__(self, points: Iterable[CurvePoint], first: Estimate, method: str) -> None:
+    def __init__(self, points: Iterable[CurvePoint], first: Estimate, of: Of) -> None:
         self._points = {point.k: point for point in points}
+        self.of, self.quantity = of, QUANTITIES[of]
         self._cautions = first.cautions
-        self.level, self.target, self.method = first.level, first.target, method
+        self.level, self.target = first.level, first.target
+        self.method = f"bonferroni-{first.method}"
         self.problems, self.n_min, self.n_max = first.problems, first.n_min, first.n_max
 
     def __getitem__(self, k: int) -> CurvePoint:
@@ -104,7 +113,7 @@ class Curve(Mapping[int, CurvePoint]):
 
     def to_json(self) -> dict[str, Any]:
         """Write as plain data; a nan becomes null."""
-        facts = ("level", "target", "method", "problems", "n_min", "n_max")
+        facts = ("of", "quantity", "level", "target", "method", "problems", "n_min", "n_max")
         points = {
             str(k): {name: None if isnan(x) else x for name, x in asdict(point).items()}
             for k, point in self.items()
@@ -121,8 +130,8 @@ class Curve(Mapping[int, CurvePoint]):
     def _caption(self) -> str:
         n = str(self.n_min) if self.n_min == self.n_max else f"{self.n_min} to {self.n_max}"
         return (
-            f"{self.problems} problems, n = {n}; {self.level:.0%} band for all k at once "
-            f"({self.method}), target {self.target}"
+            f"{self.quantity}; {self.problems} problems, n = {n}; "
+            f"{self.level:.0%} band for all k at once ({self.method}), target {self.target}"
         )
 
     def __str__(self) -> str:
@@ -140,6 +149,7 @@ def curve(
     counts: Any,
     k: int | Iterable[int] | None = None,
     *,
+    of: Of = "any",
     target: Target = "population",
     level: float = 0.95,
     cluster: Clusters = None,
@@ -157,6 +167,9 @@ def curve(
     k : iterable of int, optional
         Attempts allowed; 1 is always added. By default all k up to the smallest n (beyond
         256 in equal steps of log k).
+    of : {"any", "all"}
+        ``any`` for pass@k; ``all`` for pass^k, the chance that all k attempts pass, which
+        falls with k as pass@k rises.
     target, cluster
         As in `evaluate`.
     level : float
@@ -192,13 +205,18 @@ def curve(
         refused = refused_as_identical(ks[-1])
     if refused:
         raise refused.error
-    found = _drawn(Counted.of(read), ks, target=target, level=level)
+    if of not in QUANTITIES:
+        raise UsageError(f"of must be 'any' or 'all', not {of!r}")
+    found = _drawn(Counted.of(read), ks, of=of, target=target, level=level)
     for caution in found.cautions:
         warnings.warn(caution.text, caution.category, stacklevel=2)
     return found
 
 
-def _drawn(counted: Counted, ks: tuple[int, ...], *, target: Target, level: float) -> Curve:
+def _drawn(counted: Counted, ks: tuple[int, ...], *, of: Of, target: Target, level: float) -> Curve:
+    """All of k pass unless any of k fails: pass^k is one less pass@k of the failures."""
+    if of == "all":
+        counted = replace(counted, c=counted.n - counted.c)
     options: dict[str, Any] = {"target": target, "level": level, "interval": "auto"}
     estimates = [estimate_mean(counted, k, **options) for k in ks]
     low, high = _band(counted, ks, target, level)
@@ -206,7 +224,11 @@ def _drawn(counted: Counted, ks: tuple[int, ...], *, target: Target, level: floa
         CurvePoint(estimate.k, estimate.value, estimate.se, a, b)
         for estimate, a, b in zip(estimates, low.tolist(), high.tolist(), strict=True)
     ]
-    return Curve(points, estimates[0], f"bonferroni-{estimates[0].method}")
+    return Curve(map(_turned, points) if of == "all" else points, estimates[0], of)
+
+
+def _turned(point: CurvePoint) -> CurvePoint:
+    return replace(point, value=1 - point.value, low=1 - point.high, high=1 - point.low)
 
 
 def _band(

@@ -15,8 +15,9 @@ HEIGHT = 16
 
 def curve_view(found: Curve, width: int, *, ascii_only: bool = False) -> RenderableType:
     """Lay out a curve: the plot where there are points enough, then the table."""
+    name = found.quantity.partition("k")[0]
     rows = [
-        (f"pass@{p.k}", *(f"{x:.4f}" for x in (p.value, p.low, p.high)), _number(p.se))
+        (f"{name}{p.k}", *(f"{x:.4f}" for x in (p.value, p.low, p.high)), _number(p.se))
         for p in found.shown()
     ]
     parts: list[RenderableType] = []
@@ -25,7 +26,7 @@ def curve_view(found: Curve, width: int, *, ascii_only: bool = False) -> Rendera
         parts.append(Text(plot, no_wrap=True))
     n = str(found.n_min) if found.n_min == found.n_max else f"{found.n_min} to {found.n_max}"
     caption = (
-        f"{found.problems} problems, n = {n}; target: {found.target}; "
+        f"{found.quantity}; {found.problems} problems, n = {n}; target: {found.target}; "
         f"{found.level:.0%} band for all {len(found)} k at once: {found.method}"
     )
     table = numbers_table(("", "estimate", "band low", "band high", "se"), rows)
