@@ -143,6 +143,6 @@ def any_code(parts: Pieces) -> Choice | None:
 def broken_text(parts: Pieces, target: Target) -> str | None:
     """Text outside fences that was meant to be the answer and does not parse."""
     for text, _ in reversed(parts.texts):
-        if target.named_by(text) and looks_like_code(text):
+        if target.named_by(text) and looks_like_code(text) and Source(text).tree is None:
             return text
     return None

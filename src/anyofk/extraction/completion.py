@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +11,11 @@ from dataclasses import dataclass
 from anyofk.extraction.joining import closure, segments
 from anyofk.extraction.names import is_real, needed
 from anyofk.extraction.parsing import Source, first_line, last_line, starts_statement, whole_lines
+from anyofk.extraction.prose import looks_like_code
 from anyofk.extraction.target import Target
+
+# What a model writes after a function, so that it is no part of a body without indent.
+_AFTER_BODY = re.compile(r"async |def |class |@|import |from |print\b|assert |if __name__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,8 @@ def continued(prompt: str, text: str, target: Target, *, repair: bool) -> Contin
     What follows the function is dropped, but for what the function needs. With ``repair`` the
     indent of the first line may be mended, and nothing else.
     """
+    if not prompt.strip():
+        return None
     for program, at, opened, note in _programs(prompt, text, repair=repair):
         lines = program.split("\n")
         count = whole_lines(program)
@@ -38,10 +45,18 @@ def continued(prompt: str, text: str, target: Target, *, repair: bool) -> Contin
         if seam is None:
             continue
         rest = lines[last_line(seam) + _shift(lines) :]
+        if repair and _goes_on(rest):
+            continue
         whole = any(starts_statement(line) for line in rest)
         kept = Source(_with_needs(source, seam))
         return Continued(kept, ("went on with the prompt", *note), whole)
     return None
+
+
+def _goes_on(rest: list[str]) -> bool:
+    """Whether what follows a mended line is the rest of the body, without its indent."""
+    first = next((line for line in rest if line.strip()), "")
+    return looks_like_code(first) and not _AFTER_BODY.match(first)
 
 
 def _shift(lines: list[str]) -> int:
@@ -93,7 +108,7 @@ def _across(
     for statement in source.statements:
         if first_line(statement) + shift <= opened and at <= last_line(statement) + shift:
             own = Source(textwrap.dedent(segments(source, [statement])))
-            fits = target.defined_by(own) or target.name is None
+            fits = target.defined_by(own) or not (target.name or target.owner)
             return statement if fits and _has_body(statement, at - shift) else None
     return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 
 from anyofk.extraction.blocks import Block
@@ -17,7 +18,7 @@ from anyofk.extraction.choosing import (
 from anyofk.extraction.completion import Continued, continued
 from anyofk.extraction.fences import prefix_that_parses
 from anyofk.extraction.joining import joined
-from anyofk.extraction.names import functions
+from anyofk.extraction.names import flat, functions
 from anyofk.extraction.parsing import Source, last_line, starts_statement, tidy
 from anyofk.extraction.prose import looks_like_code
 from anyofk.extraction.reasoning import without_reasoning
@@ -201,6 +202,11 @@ class Reply:
         if source.fault is not None:
             line = f" (line {source.fault.line})" if source.fault.line else ""
             self.notes.append(f"it does not parse: {source.fault.message}{line}")
+        elif any(isinstance(statement, ast.Return) for statement in flat(source.statements)):
+            self.notes.append("it returns outside a function")
+        else:
+            self.notes.append(f"nothing in the reply goes on with {self.target}")
+            return self._record("missing_entry_point", source.text)
         return self._record("syntax_error", source.text)
 
     def _nothing(self, note: str = "") -> Extraction:

@@ -90,6 +90,12 @@ CASES = [
         "status": "missing_entry_point",
         "found": ["g"],
     },
+    {
+        "name": "nested in another function, without a fence",
+        "reply": "def outer():\n    def f(x):\n        return x + 1\n    return f\n",
+        "status": "missing_entry_point",
+        "found": ["outer"],
+    },
     {"name": "nothing", "reply": "", "status": "no_code"},
     {"name": "blanks", "reply": " \n\t\n", "status": "no_code"},
     {"name": "nothing, cut", "reply": "", "finish": "length", "status": "truncated"},

@@ -47,6 +47,16 @@ CASES = [
         "only the definition comes back", "def f(x):\n    return x + 1\n", lacks=["Add one"]
     ),
     completion("the prompt comes back in a fence", f"```python\n{PROMPT}    return x + 1\n```"),
+    completion(
+        "a body without any indent is not mended",
+        "y = x\nfor n in range(1):\n    y += 1\nreturn y\n",
+        status="syntax_error",
+    ),
+    completion(
+        "statements beside the function",
+        "y = 1\nfor n in range(y):\n    y += 1\n",
+        status="missing_entry_point",
+    ),
     completion("a body in a fence", "Sure:\n```python\n    return x + 1\n```\n"),
     completion("a body in a fence without indent", "```python\nreturn x + 1\n```\n"),
     completion("the fence was opened by the prompt", "    return x + 1\n```\nThis adds one.\n"),
