@@ -145,7 +145,7 @@ def test_a_check_function_is_called_only_where_the_test_does_not():
 
 def inspect(code, context="", setup=""):
     group = {"code": code, "setup": setup, "calls": []}
-    return inspected({"context": context, "groups": [group]})
+    return inspected({"context": context, "entry": "f", "groups": [group]})
 
 
 def test_inspection_finds_what_a_test_takes_from_where():

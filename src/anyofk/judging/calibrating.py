@@ -79,6 +79,7 @@ def _inspected(plan: Plan) -> Steps[Calibration]:
         names=tuple(dict.fromkeys([*entry, *said["free"]])),
         modules=tuple(said["modules"]),
         context=said["context"],
+        compiled=said["compiled"],
     )
     return (yield from _chosen(plan, _unfit(plan.problem, said)))
 

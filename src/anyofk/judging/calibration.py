@@ -35,6 +35,9 @@ class Calibration:
     foreseen
         Calls of plain data that the tests make first, as name and arguments: the same for
         every program, as long as it answers as the reference does.
+    compiled
+        Per group the instrumented code of its test, and whether its ``check`` is to be
+        called; empty where that is large.
     expected
         Per group and call what the reference returned, as tagged JSON.
     reference_cpu_s, checker_cpu_s
@@ -54,6 +57,7 @@ class Calibration:
     checks_failed: int = 0
     mutated: dict[str, list[int]] | None = field(default_factory=dict)
     foreseen: list[Json] = field(default_factory=list)
+    compiled: list[Json] = field(default_factory=list)
     expected: list[list[Json]] = field(default_factory=list)
     reference_cpu_s: float = 0.0
     checker_cpu_s: float = 0.0

@@ -20,6 +20,8 @@ def judgement(plan: Plan, candidate: Candidate) -> Steps[Verdict]:
     program = candidate.program(plan.problem)
     if plan.calibration.fault:
         judged, usage = Judged(Outcome.BROKEN, f"faulty problem: {plan.calibration.fault}"), Ran()
+    elif candidate.extraction not in {"", "ok"}:
+        judged, usage = _without_program(candidate), Ran()
     elif not candidate.text.strip():
         judged, usage = Judged(Outcome.NO_CODE, "the answer is empty"), Ran()
     else:
@@ -27,6 +29,12 @@ def judgement(plan: Plan, candidate: Candidate) -> Steps[Verdict]:
     if judged.outcome in _CUT and candidate.finish_reason == "length":
         judged = Judged(Outcome.TRUNCATED, "the answer was cut at its length limit")
     return _verdict(plan, candidate, judged, usage)
+
+
+def _without_program(candidate: Candidate) -> Judged:
+    """Give the outcome of a reply out of which no program could be taken."""
+    outcome = Outcome(candidate.extraction)
+    return Judged(outcome, f"no program could be taken out of the reply: {outcome.value}")
 
 
 def judged_program(plan: Plan, program: str, hash_seed: int = 0) -> Steps[tuple[Judged, Ran]]:
@@ -57,6 +65,6 @@ def _verdict(plan: Plan, candidate: Candidate, judged: Judged, ran: Ran) -> Verd
         mode=plan.calibration.mode,
         level=str(plan.settings.level),
         forgeable=plan.calibration.mode == "inprocess",
-        adapter=judged.adapter,
+        adapter=judged.adapter or candidate.adapter,
         group=judged.group,
     )

@@ -80,8 +80,8 @@ class Plan:
 
     def together(self, program: str, hash_seed: int = 0) -> Trial:
         """The trial that judges a program in mode ``inprocess``."""
-        order = {**self._content(), "program": program, "seed": self.seed}
-        payload = json.dumps(order).encode("ascii")
+        order = {**self._whole, "program": program}
+        payload = marshal.dumps(order)
         return Trial(
             Program(TOGETHER, payload, self.limits()),
             kind="together",
@@ -110,6 +110,10 @@ class Plan:
         """Bytes that the plan holds, about."""
         return len(self.check.plan) if self.calibration.mode == "isolated" else 0
 
+    @cached_property
+    def _whole(self) -> dict[str, Any]:
+        return self._content()
+
     def _content(self) -> dict[str, Any]:
         calibration = self.calibration
         context = self.problem.prompt if self.problem.prompt_is_code else ""
@@ -118,7 +122,7 @@ class Plan:
             "names": list(calibration.names),
             "modules": list(calibration.modules),
             "context": context if calibration.context else "",
-            "groups": [group_content(*pair) for pair in self._groups()],
+            "groups": [group_content(*parts) for parts in self._groups()],
             "mutated": calibration.mutated,
             "foreseen": self._foreseen,
             "seed": self.seed,
@@ -132,10 +136,12 @@ class Plan:
             return []
         return [[name, data, mutated.get(name, [])] for name, data in self.calibration.foreseen]
 
-    def _groups(self) -> Iterator[tuple[Tests, list[Json]]]:
-        """Pair each group with what the reference returned in it."""
-        found = self.calibration.expected or [[]] * len(self.problem.tests)
-        return zip(self.problem.tests, found, strict=True)
+    def _groups(self) -> Iterator[tuple[Tests, list[Json], Json]]:
+        """Join each group with what the reference returned in it and with its code."""
+        count = len(self.problem.tests)
+        found = self.calibration.expected or [[]] * count
+        compiled = self.calibration.compiled or [None] * count
+        return zip(self.problem.tests, found, compiled, strict=True)
 
     @cached_property
     def _test_packages(self) -> frozenset[str]:
@@ -145,12 +151,13 @@ class Plan:
         return frozenset().union(*(imported(text, trusted=True) for text in texts))
 
 
-def group_content(group: Tests, found: list[Json]) -> dict[str, Any]:
-    """Write one group of tests for the checker; ``found`` is what the reference returned."""
+def group_content(group: Tests, found: list[Json], compiled: Json) -> dict[str, Any]:
+    """Write one group of tests for the checker, with its code and what the reference returned."""
     return {
         "name": group.name,
         "setup": group.setup,
         "code": group.code,
+        "compiled": compiled,
         "calls": [[encode(value) for value in call.arguments] for call in group.calls],
         "expected": _expected(group, found),
         "comparison": group.comparison,

@@ -240,7 +240,7 @@ def warm_up() -> None:
         "calls": [],
         "expected": [],
     }
-    group |= {"comparison": "equal", "tolerance": 0.0}
+    group |= {"comparison": "equal", "tolerance": 0.0, "compiled": None}
     plan = {"entry": "f", "names": ["f"], "modules": [], "context": "x = 1", "groups": [group]}
     order = {
         "key": "warm",

@@ -16,6 +16,9 @@ from __future__ import annotations
 
 import ast
 import itertools
+import marshal
+from base64 import b64decode, b64encode
+from functools import partial
 from types import CodeType
 from typing import Any, Final
 
@@ -36,7 +39,6 @@ class Checks:
     """The count of executed checks, and the words of the first that failed."""
 
     def __init__(self) -> None:
-        self._lines: list[str] = []
         self._counter = itertools.count()
         self.failed = 0
 
@@ -52,12 +54,13 @@ class Checks:
 
     def names(self, lines: list[str]) -> dict[str, Any]:
         """The names that an instrumented test calls; ``lines`` is its text."""
-        self._lines = lines
-        return {HELD: self._counter.__next__, FAILED: self._failure}
+        return {HELD: self._counter.__next__, FAILED: partial(self._failure, lines)}
 
-    def _failure(self, line: int, values: tuple[Any, ...], note: Any = None) -> CheckFailedError:
+    def _failure(
+        self, lines: list[str], line: int, values: tuple[Any, ...], note: Any = None
+    ) -> CheckFailedError:
         self.failed += 1
-        source = self._lines[line - 1].strip() if line <= len(self._lines) else ""
+        source = lines[line - 1].strip() if line <= len(lines) else ""
         return CheckFailedError(self._words(source, values, note))
 
     def _words(self, source: str, values: tuple[Any, ...], note: Any) -> str:
@@ -85,6 +88,22 @@ def instrumented(source: str, name: str, callees: frozenset[str]) -> CodeType:
     tree = ast.parse(source, name)
     tree = ast.fix_missing_locations(_Instrument(callees).visit(tree))
     return compile(tree, name, "exec", dont_inherit=True)
+
+
+def kept_code(source: str, callees: frozenset[str]) -> dict[str, Any]:
+    """Instrument a test and write the code as text, so that no process does it again."""
+    code = marshal.dumps(instrumented(source, "<test>", callees))
+    uncalled = check_is_uncalled(ast.parse(source))
+    return {"compiled": b64encode(code).decode("ascii"), "uncalled": uncalled}
+
+
+def test_code(group: Any, callees: frozenset[str]) -> tuple[CodeType | None, bool]:
+    """Take a group's instrumented code, kept or made now; and whether ``check`` is to be called."""
+    if not group["code"].strip():
+        return None, False
+    kept = group["compiled"] or kept_code(group["code"], callees)
+    code: CodeType = marshal.loads(b64decode(kept["compiled"]))  # noqa: S302 -- made from the problem's own test
+    return code, kept["uncalled"]
 
 
 class _Instrument(ast.NodeTransformer):

@@ -14,11 +14,12 @@ from typing import Any, Final
 from anyofk.judging.channel import frame
 from anyofk.judging.codec import Json, decode, dumps
 from anyofk.judging.comparison import Rule, rule
-from anyofk.judging.inside.instrument import called_name, check_is_uncalled, instrumented
+from anyofk.judging.inside.instrument import called_name, kept_code, test_code
 
 _FIRST_CHUNK: Final = 4
 _CHUNK_GROWTH: Final = 8
 _CHUNK_BYTES: Final = 1 << 20
+_MAX_KEPT: Final = 40_000
 _EVALUATING: Final = frozenset({"eval", "exec", "compile", "__import__"})
 _UNTRUSTING: Final = frozenset({"pickle", "marshal", "dill", "shelve", "importlib", "runpy"})
 _BUILTINS: Final = frozenset(dir(builtins))
@@ -88,13 +89,13 @@ def _compiled(source: str, name: str) -> CodeType | None:
 
 
 def _group(group: Json, entry: str, callees: frozenset[str]) -> Group:
-    code = group["code"]
+    code, calls_check = test_code(group, callees)
     return Group(
         name=group["name"],
         setup=_compiled(group["setup"], "<setup>"),
-        code=instrumented(code, "<test>", callees) if code.strip() else None,
-        lines=code.splitlines(),
-        calls_check=check_is_uncalled(ast.parse(code)),
+        code=code,
+        lines=group["code"].splitlines(),
+        calls_check=calls_check,
         chunks=list(_chunks(entry, group["calls"], group["expected"])),
         same=rule(group["comparison"], group["tolerance"]),
     )
@@ -142,21 +143,30 @@ def inspected(plan: Json) -> Json:
         ``free``: names that only the program can give; ``modules``: modules of the standard
         library that are used but not imported; ``context``: whether names of the prompt are
         used; ``untrusting``: a call that would evaluate results, if any; ``unittest``:
-        whether there are test cases of unittest; ``checks``: whether there is any check.
+        whether there are test cases of unittest; ``checks``: whether there is any check;
+        ``compiled``: the instrumented code of each group, as far as that fits in a report.
     """
     given = _bound(plan["context"])
     trees = [ast.parse(group["code"]) for group in plan["groups"]]
     setups = [_bound(group["setup"]) for group in plan["groups"]]
     pairs = list(zip(trees, setups, strict=True))
     used = set().union(*(_free(tree) - bound for tree, bound in pairs))
+    free = used - given - sys.stdlib_module_names
     return {
-        "free": sorted(used - given - sys.stdlib_module_names),
+        "free": sorted(free),
+        "compiled": _kept_codes(plan, free),
         "modules": sorted((used - given) & sys.stdlib_module_names),
         "context": bool(used & given),
         "untrusting": next((name for tree in trees for name in _untrusting_calls(tree)), ""),
         "unittest": any(_has_test_case(tree) for tree in trees),
         "checks": any(map(_has_check, trees)) or any(group["calls"] for group in plan["groups"]),
     }
+
+
+def _kept_codes(plan: Json, free: set[str]) -> list[Json]:
+    callees = frozenset({*free, plan["entry"], "candidate"})
+    codes = [kept_code(group["code"], callees) for group in plan["groups"]]
+    return codes if sum(len(code["compiled"]) for code in codes) < _MAX_KEPT else []
 
 
 def _bound(source: str) -> set[str]:
