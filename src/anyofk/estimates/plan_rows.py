@@ -21,6 +21,8 @@ from anyofk.stats import (
 )
 
 MOST_DRAWS: Final = 1 << 12
+LEAST_PROBLEMS: Final = 10
+"""With fewer, the spread over problems can't be told and a normal quantile is too small."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ def _cheapest(asked: Wanted, se: float) -> list[PlanRow]:
         return [asked.row(n, problems)]
     rows = []
     for n in _ladder(asked.pilot.k, MOST_DRAWS, 17 / 16):
-        problems = problems_for(asked.pilot, se, n)
+        problems = max(LEAST_PROBLEMS, problems_for(asked.pilot, se, n))
         if problems <= (asked.problems or inf):
             rows.append(asked.row(n, problems))
     if asked.problems is not None:  # all of them, and no more draws than that takes

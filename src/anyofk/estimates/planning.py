@@ -174,6 +174,11 @@ def _read(counts: Any, k: int) -> Mapping[str, Counts]:
 
 
 def _warnings(pilot: Pilot, value: float, problems: int) -> Iterator[str]:
+    if pilot.between == 0:
+        yield (
+            "the pilot shows no spread between problems beyond the noise of the draws: a plan "
+            "with fewer problems than the pilot has rests on nothing"
+        )
     if pilot.problems < FEW_PROBLEMS:
         yield f"the pilot has only {pilot.problems} problems: its noise is itself uncertain"
     if problems * min(value, 1 - value) < FEW_PASSES:
