@@ -322,3 +322,22 @@ def test_a_run_that_another_process_writes_is_refused(anyofk, tmp_path):
         second = anyofk(*VERIFY)
     assert second.returncode == 4
     assert f"'samples-set' is in use by process {os.getpid()}" in second.stderr
+
+
+def test_extract_judges_the_programs_in_replies(anyofk, files):
+    fenced = [
+        {"task_id": row["task_id"], "reply": f"Here:\n```python\n{row['solution']}```\n"}
+        for row in samples()
+        if row["solution"]
+    ]
+    write_lines(files / "replies.jsonl", fenced)
+    done = anyofk("verify", "replies.jsonl", "--problems", "set.jsonl", "--extract", "--json")
+    assert done.returncode == 0, done.stderr
+    outcomes = json.loads(done.stdout)["problems"]["two"]["outcomes"]
+    assert outcomes["passed"] == outcomes["syntax_error"] == outcomes["missing_entry_point"] == 1
+
+
+def test_a_reply_mode_without_extract_is_refused(anyofk, files):
+    done = anyofk("verify", "samples.jsonl", "--problems", "set.jsonl", "--reply-mode", "stdin")
+    assert done.returncode == 2
+    assert "--reply-mode needs --extract" in done.stderr

@@ -12,7 +12,7 @@ from anyofk.cli.output import say
 from anyofk.cli.progress import with_progress
 from anyofk.cli.questions import question
 from anyofk.exchange import CandidateSource
-from anyofk.pipeline import JudgingSettings, StoredVerification
+from anyofk.pipeline import Extractor, JudgingSettings, StoredVerification
 from anyofk.problems import ProblemSet
 from anyofk.reports.summary import Summary, summarise
 from anyofk.store import Run, make_name, name_of, run_path, runs_folder
@@ -44,8 +44,11 @@ def judge_unstored(
 def _judge(
     path: Path, source: CandidateSource, problems: ProblemSet, options: Mapping[str, Any]
 ) -> Summary:
-    settings = _settings(options)
-    with StoredVerification(path, source, problems, settings, fresh=options["fresh"]) as work:
+    settings = judging_settings(options)
+    extractor = Extractor(options["reply_mode"]) if source.raw else None
+    with StoredVerification(
+        path, source, problems, settings, fresh=options["fresh"], extractor=extractor
+    ) as work:
         if work.judged_before:
             say(f"run {name_of(path)!r}: {work.judged_before} of {work.total} were judged before")
         for _ in with_progress(work, work.total, work.judged_before):
@@ -55,7 +58,8 @@ def _judge(
     return replace(summary, notes=(*problems.notes, *source.notes))
 
 
-def _settings(options: Mapping[str, Any]) -> JudgingSettings:
+def judging_settings(options: Mapping[str, Any]) -> JudgingSettings:
+    """Read how candidates are to be judged from the options of a verb."""
     return JudgingSettings(
         workers=options["workers"],
         time_limit=options["time_limit"],

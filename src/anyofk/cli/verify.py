@@ -26,6 +26,17 @@ from anyofk.cli.options import (
     metavar="FILE|NAME",
     help="Problem set: a file, a folder or a name ('anyofk problems list').",
 )
+@click.option(
+    "--extract",
+    is_flag=True,
+    help="SAMPLES holds raw replies: take the programs out of them (docs/extraction.md).",
+)
+@click.option(
+    "--reply-mode",
+    type=click.Choice(["function", "completion", "stdin", "method"]),
+    default=None,
+    help="How --extract reads replies. Default: as each problem's entry point says.",
+)
 @attempts_option
 @judging_options
 @estimate_options
@@ -49,8 +60,10 @@ def command(context: click.Context, /, **options: Any) -> None:
     from anyofk.exchange import read_candidates  # noqa: PLC0415 - loaded on use
     from anyofk.pipeline import problem_set  # noqa: PLC0415 - loaded on use
 
+    if options["reply_mode"] and not options["extract"]:
+        raise click.UsageError("--reply-mode needs --extract")
     problems = problem_set(options["problems_source"])
-    source = read_candidates(options["samples"], problems)
+    source = read_candidates(options["samples"], problems, raw=options["extract"])
     judge = judge_unstored if options["no_store"] else judge_stored
     summary = judge(source, problems, options)
     show_summary(summary, as_json=options["as_json"])

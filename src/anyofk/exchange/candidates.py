@@ -45,6 +45,8 @@ class CandidateSource:
         How many the model did not end by itself (``finish_reason`` is ``length``).
     notes
         What a user should know about how they were read, one sentence each.
+    raw
+        Whether the texts are raw replies, out of which the programs are still to be taken.
     """
 
     name: str
@@ -59,12 +61,13 @@ class CandidateSource:
     notes: tuple[str, ...]
     _origin: Origin = field(repr=False)
     _survey: Survey = field(repr=False)
+    raw: bool = False
 
     def __iter__(self) -> Iterator[Candidate]:
         """Go through the candidates in the order of the source."""
         counted: dict[str, int] = {}
         hashes = self._survey.hashes
-        for ordinal, entry in enumerate(_entries(self._origin)):
+        for ordinal, entry in enumerate(_entries(self._origin, raw=self.raw)):
             if ordinal >= len(hashes) or digest_of(entry) != hashes[ordinal]:
                 raise self._changed()
             draw = counted.get(entry.problem, 0)
@@ -103,7 +106,7 @@ class CandidateSource:
 
 
 def read_candidates(
-    source: str | Path | Iterable[Candidate], problems: ProblemSet
+    source: str | Path | Iterable[Candidate], problems: ProblemSet, *, raw: bool = False
 ) -> CandidateSource:
     """Read and check candidates; their texts are read again when they are gone through.
 
@@ -114,6 +117,8 @@ def read_candidates(
         for standard input, or candidates in memory.
     problems
         The problems that they answer.
+    raw
+        Read what the models said, in whatever field it stands, as raw replies.
 
     Returns
     -------
@@ -135,11 +140,11 @@ def read_candidates(
     origin = _origin(source, problems)
     survey = Survey(problems)
     from_array = False
-    for entry in _entries(origin):
+    for entry in _entries(origin, raw=raw):
         from_array |= entry.row.line is None
         survey.add(entry)
     survey.finish(origin.name)
-    checked = _source(origin, survey, from_array=from_array and not _is_plain(origin))
+    checked = _source(origin, survey, from_array=from_array and not _is_plain(origin), raw=raw)
     _warn(checked)
     return checked
 
@@ -158,16 +163,16 @@ def _origin(source: str | Path | Iterable[Candidate], problems: ProblemSet) -> O
     return FileOrigin(path)
 
 
-def _entries(origin: Origin) -> Iterator[Entry]:
+def _entries(origin: Origin, *, raw: bool) -> Iterator[Entry]:
     for row in origin.rows():
-        yield from entries(row)
+        yield from entries(row, raw=raw)
 
 
 def _is_plain(origin: Origin) -> bool:
     return isinstance(origin, DirectoryOrigin | MemoryOrigin)
 
 
-def _source(origin: Origin, survey: Survey, *, from_array: bool) -> CandidateSource:
+def _source(origin: Origin, survey: Survey, *, from_array: bool, raw: bool) -> CandidateSource:
     kept = survey.by_problem
     n = {problem: len(set(draws.draws)) for problem, draws in kept.items()}
     repeated = len(survey.repeated)
@@ -188,6 +193,7 @@ def _source(origin: Origin, survey: Survey, *, from_array: bool) -> CandidateSou
         notes=notes,
         _origin=origin,
         _survey=survey,
+        raw=raw,
     )
 
 

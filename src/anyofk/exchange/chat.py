@@ -18,6 +18,8 @@ def looks_like_chat(entry: Entry, problem: Problem) -> bool:
 
     Only what looks so is parsed, so that a million plain programs cost nothing.
     """
+    if entry.form == "reply":
+        return False
     if _FENCE not in entry.text and not _PROSE.match(entry.text):
         return False
     return bool(syntax_fault(entry.candidate(0).program(problem)))

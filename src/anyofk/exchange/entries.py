@@ -21,6 +21,9 @@ _TEXTS: Final[dict[str, Form]] = {
     "generation": "completion",
     "text": "program",
 }
+# Where raw replies are wanted, they go before what another tool has taken out of them.
+_RAW_TEXTS: Final = ("reply", "raw", "response", "raw_solution", *_TEXTS)
+_RAW_LISTS: Final = ("output_list", "code_list")
 _SETTINGS: Final = (
     *("model", "temperature", "top_p", "top_k", "min_p", "do_sample", "num_beams"),
     *("max_tokens", "max_new_tokens", "greedy"),
@@ -55,8 +58,10 @@ class Entry:
         )
 
 
-def entries(row: Row) -> Iterator[Entry]:
+def entries(row: Row, *, raw: bool = False) -> Iterator[Entry]:
     """Read one row: one candidate, or as many as LiveCodeBench's ``code_list`` holds.
+
+    ``raw`` reads what the model said, in whatever field, as the form ``reply``.
 
     Raises
     ------
@@ -64,13 +69,12 @@ def entries(row: Row) -> Iterator[Entry]:
         A field is missing or of a wrong type.
     """
     problem = _problem(row)
-    if "code_list" in row.data:
-        yield from _listed(row, problem)
+    lists = [name for name in (_RAW_LISTS if raw else ("code_list",)) if name in row.data]
+    if lists:
+        yield from _listed(row, problem, lists[0], "reply" if raw else "program")
         return
-    name = _text_field(row)
-    form = cast("Form", row.data.get("form", _TEXTS[name])) if name == "text" else _TEXTS[name]
-    if form not in {"completion", "program"}:
-        raise fault(row, "form", f"field 'form' is {form!r}", "it is 'completion' or 'program'")
+    name = _text_field(row, _RAW_TEXTS if raw else tuple(_TEXTS))
+    form = "reply" if raw else _form(row, name)
     yield Entry(
         row,
         problem,
@@ -103,8 +107,15 @@ def _problem(row: Row) -> str:
     return str(value)
 
 
-def _text_field(row: Row) -> str:
-    present = [name for name in _TEXTS if name in row.data]
+def _form(row: Row, name: str) -> Form:
+    form = cast("Form", row.data.get("form", _TEXTS[name])) if name == "text" else _TEXTS[name]
+    if form not in {"completion", "program"}:
+        raise fault(row, "form", f"field 'form' is {form!r}", "it is 'completion' or 'program'")
+    return form
+
+
+def _text_field(row: Row, names: tuple[str, ...]) -> str:
+    present = [name for name in names if name in row.data]
     if not present:
         raise _no_candidate(row, "completion", "no field holds the answer")
     return next((name for name in present if row.data[name] is not None), present[0])
@@ -114,6 +125,8 @@ def _no_candidate(row: Row, name: str, message: str) -> CandidateFileError:
     found = ", ".join(list(row.data)[:12]) or "none"
     if any(mark in row.data for mark in _RESULTS):
         hint = "this looks like results; 'anyofk estimate' reads those"
+    elif any(mark in row.data for mark in _RAW_TEXTS):
+        hint = "this looks like raw replies; --extract takes the programs out of those"
     else:
         hint = 'a line is like {"task_id": "p1", "completion": "..."} or has "solution"'
     return fault(row, name, f"{message} (fields: {found})", hint)
@@ -160,11 +173,11 @@ def _settings(row: Row) -> dict[str, Any]:
     return {**flat, **(own or {})}
 
 
-def _listed(row: Row, problem: str) -> Iterator[Entry]:
-    programs = row.data["code_list"]
+def _listed(row: Row, problem: str, name: str, form: Form) -> Iterator[Entry]:
+    programs = row.data[name]
     if not isinstance(programs, list):
-        raise fault(row, "code_list", f"field 'code_list' must be a list, not {_word(programs)}")
+        raise fault(row, name, f"field {name!r} must be a list, not {_word(programs)}")
     settings = _settings(row)
     for i, program in enumerate(programs):
-        text = _text(row, f"code_list[{i}]", program)
-        yield Entry(row, problem, None, text, settings=settings)
+        text = _text(row, f"{name}[{i}]", program)
+        yield Entry(row, problem, None, text, form, settings=settings)

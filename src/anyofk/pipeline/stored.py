@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Self
 
 from anyofk.errors import UnlikeRunsError
 from anyofk.exchange import CandidateSource
+from anyofk.pipeline.extracting import Extractor
 from anyofk.pipeline.judging_settings import Judge, JudgingSettings
 from anyofk.problems import ProblemSet
-from anyofk.records import Candidate, Manifest, Problem, Verdict, to_plain
+from anyofk.records import Answer, Candidate, Manifest, Problem, Verdict, to_plain
 from anyofk.store import Run, RunWriter
 
 SHOWN = 8
@@ -34,6 +35,8 @@ class StoredVerification:
         Whether to delete what the file holds, and start over.
     judge
         What judges pairs of problem and candidate; the settings' own by default.
+    extractor
+        What takes the programs out of raw replies, where the source holds those.
 
     Raises
     ------
@@ -50,11 +53,14 @@ class StoredVerification:
         *,
         fresh: bool = False,
         judge: Judge | None = None,
+        extractor: Extractor | None = None,
     ) -> None:
         self.path = path
+        self._extractor = extractor or (Extractor() if source.raw else None)
         self._problems = problems
         self._judge = judge or settings.judge
-        manifests = _run_manifest(source), settings.manifest(problems)
+        version = self._extractor.version if self._extractor else "none"
+        manifests = _run_manifest(source, version), settings.manifest(problems)
         self._writer = RunWriter(path)
         try:
             if fresh:
@@ -69,11 +75,14 @@ class StoredVerification:
     def _begin_or_resume(self, now: tuple[Manifest, Manifest], source: CandidateSource) -> None:
         stored = self._writer.stored()
         if stored is None:
-            self._writer.begin(*now, self._problems, source)
+            self._writer.begin(*now, self._problems, self._extracted(source))
             return
         wanted = Manifest({**now[0].content, **now[1].content})
         if differences := stored.differences(wanted):
             raise _unlike(self.path, differences)
+
+    def _extracted(self, source: CandidateSource) -> Iterable[Candidate | Answer]:
+        return self._extractor.answers(source, self._problems) if self._extractor else source
 
     def __iter__(self) -> Iterator[Verdict]:
         """Give the new verdicts as they come; each is stored within half a second."""
@@ -103,11 +112,11 @@ class StoredVerification:
         self.close()
 
 
-def _run_manifest(source: CandidateSource) -> Manifest:
-    """Freeze what is judged; texts are taken as they are, nothing is extracted from them."""
+def _run_manifest(source: CandidateSource, extraction: str) -> Manifest:
+    """Freeze what is judged, and by which rules it was taken out of replies, if it was."""
     facts = {
         "digest": source.digest,
-        "extraction": "none",
+        "extraction": extraction,
         "settings": to_plain(source.settings),
         "deterministic": source.deterministic,
     }

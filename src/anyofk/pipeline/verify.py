@@ -7,6 +7,7 @@ from pathlib import Path
 
 from anyofk.errors import DataError
 from anyofk.exchange import CandidateSource, read_candidates
+from anyofk.pipeline.extracting import Extractor
 from anyofk.pipeline.judging_settings import JudgingSettings
 from anyofk.pipeline.sources import problem_set
 from anyofk.pipeline.stored import StoredVerification
@@ -23,6 +24,7 @@ def verify(
     memory_mb: int = 1024,
     allow_inprocess: bool = False,
     allow_weak: str | None = None,
+    extract: bool = False,
     store: str | Path | None = None,
     fresh: bool = False,
 ) -> Iterator[Verdict]:
@@ -45,6 +47,9 @@ def verify(
         Judge problems in the forgeable mode where their reference needs it.
     allow_weak
         Accept this isolation level where none as strong as ``fence`` holds.
+    extract
+        Read the texts as raw replies, and take the programs out of them (`anyofk.extract`);
+        replies without a program are failed candidates, each with its reason.
     store
         A file that keeps the run: the same call goes on where an earlier one ended, and
         gives only the new verdicts. Read it with `anyofk.store.Run`.
@@ -68,10 +73,13 @@ def verify(
     chosen = problem_set(problems)
     settings = JudgingSettings(workers, time_limit, memory_mb, allow_inprocess, allow_weak)
     if store is not None:
-        source = read_candidates(candidates, chosen)
+        source = read_candidates(candidates, chosen, raw=extract)
         return _stored(Path(store), source, chosen, settings, fresh=fresh)
     if isinstance(candidates, str | Path):
-        candidates = read_candidates(candidates, chosen)
+        candidates = read_candidates(candidates, chosen, raw=extract)
+    if extract:
+        answers = Extractor().answers(candidates, chosen)
+        candidates = (answer.candidate for answer in answers)
     return settings.judge(_pairs(candidates, chosen))
 
 

@@ -6,9 +6,11 @@ from anyofk.records.counts import Counts
 from anyofk.records.manifest import Manifest
 from anyofk.records.plain import from_plain, parse_json, to_plain
 from anyofk.records.problem import Call, Mode, Problem, PublicProblem, Stream, Tests
+from anyofk.records.reply import Answer, Reply, Request
 from anyofk.records.verdict import Outcome, Verdict
 
 __all__ = [
+    "Answer",
     "Call",
     "Candidate",
     "Counts",
@@ -18,6 +20,8 @@ __all__ = [
     "Outcome",
     "Problem",
     "PublicProblem",
+    "Reply",
+    "Request",
     "Stream",
     "Tests",
     "Verdict",

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from anyofk.records.canonical import content_id
 from anyofk.records.problem import Problem
 
-Form = Literal["completion", "program"]
+Form = Literal["completion", "program", "reply"]
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,17 @@ class Candidate:
     text
         The answer. Empty text is a failed candidate, not a missing one.
     form
-        ``completion`` continues the prompt, ``program`` stands alone.
+        ``completion`` continues the prompt, ``program`` stands alone; a ``reply`` is a model's
+        raw text, out of which the program is still to be taken.
     finish_reason
         Why the model stopped, as far as known; ``length`` means that it was cut.
     settings
         How it was drawn (temperature and the like), as far as the file says.
+    extraction
+        The status of the extraction that took the text out of a reply, else empty. All but
+        ``ok`` is its outcome: there is no program to judge.
+    adapter
+        How that extraction found the entry point when not by its name, else empty.
     """
 
     problem: str
@@ -38,6 +44,8 @@ class Candidate:
     form: Form = "program"
     finish_reason: str = ""
     settings: dict[str, Any] = field(default_factory=dict)
+    extraction: str = ""
+    adapter: str = ""
 
     @property
     def content_id(self) -> str:

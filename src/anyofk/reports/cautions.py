@@ -100,7 +100,7 @@ def _chat(run: Run) -> str:
         return ""
     return (
         f"{looks} of {judged} candidates fail and look like chat replies, not like programs: "
-        "take the code out of them first"
+        "judge them again with --extract, which takes the programs out of replies"
     )
 
 

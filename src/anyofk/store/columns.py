@@ -9,6 +9,8 @@ from typing import Any
 from anyofk.records import Candidate, Outcome, Verdict, from_plain
 
 CANDIDATE_COLUMNS = ("draw", "form", "text", "content_id", "finish_reason", "settings")
+ANSWER_COLUMNS = (*CANDIDATE_COLUMNS, "extraction", "adapter")
+"""The columns of the view ``answers``: candidates with what their extraction said."""
 VERDICT_COLUMNS = (
     "draw",
     "outcome",
@@ -66,10 +68,19 @@ def candidate_row(candidate: Candidate, settings: str) -> tuple[Any, ...]:
 
 
 def candidate_of(problem: str, row: Sequence[Any]) -> Candidate:
-    """Read a candidate from a row of `CANDIDATE_COLUMNS`."""
-    draw, form, text, _, finish_reason, written = row
+    """Read a candidate from a row of `ANSWER_COLUMNS`."""
+    draw, form, text, _, finish_reason, written, extraction, adapter = row
     settings: dict[str, Any] = from_plain(json.loads(written))
-    return Candidate(problem, draw, from_column(text), form, from_column(finish_reason), settings)
+    return Candidate(
+        problem,
+        draw,
+        from_column(text),
+        form,
+        from_column(finish_reason),
+        settings,
+        extraction,
+        from_column(adapter),
+    )
 
 
 def verdict_row(verdict: Verdict) -> tuple[Any, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from anyofk.errors import AnyofkError, StoreError, UnavailableError
+from anyofk.store.reply_tables import stand_in_for_reply_tables
 from anyofk.store.schema import APPLICATION_ID, VERSION, migrate
 
 BUSY_SECONDS = 10.0
@@ -53,8 +54,11 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
 def _checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     try:
-        connection.execute("PRAGMA query_only = 1")
         _check(connection, path)
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version < 2:  # noqa: PLR2004 - the version that brought the tables of replies
+            stand_in_for_reply_tables(connection)
+        connection.execute("PRAGMA query_only = 1")
     except BaseException:
         connection.close()
         raise

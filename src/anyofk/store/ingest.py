@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from anyofk.errors import DataError
-from anyofk.records import Candidate, Problem, canonical_json, to_plain
+from anyofk.records import Answer, Candidate, Problem, canonical_json, to_plain
 from anyofk.store.columns import CANDIDATE_COLUMNS, candidate_row, to_column
+from anyofk.store.ingest_replies import insert_reply
 
 _COLUMNS: Final = ("position", *CANDIDATE_COLUMNS)
 _MARKS: Final = ", ".join("?" * len(_COLUMNS))
@@ -31,10 +32,17 @@ def insert_problems(connection: sqlite3.Connection, problems: Iterable[Problem])
 
 
 def insert_candidates(
-    connection: sqlite3.Connection, candidates: Iterable[Candidate], positions: dict[str, int]
+    connection: sqlite3.Connection,
+    candidates: Iterable[Candidate | Answer],
+    positions: dict[str, int],
+    request: int | None = None,
 ) -> None:
-    """Store the candidates; one that stands twice must be the same one."""
-    for candidate in candidates:
+    """Store the candidates, with their replies where they come from some.
+
+    One that stands twice must be the same one.
+    """
+    for each in candidates:
+        candidate = each.candidate if isinstance(each, Answer) else each
         if candidate.problem not in positions:
             raise _unknown_problem(candidate)
         if not 0 <= candidate.draw < _DRAWS_END:
@@ -43,6 +51,8 @@ def insert_candidates(
         row = (position, *candidate_row(candidate, canonical_json(to_plain(candidate.settings))))
         if not connection.execute(_INSERT, row).rowcount:
             _check_same(connection, candidate, position)
+        if isinstance(each, Answer):
+            insert_reply(connection, each, position, request)
 
 
 def _check_same(connection: sqlite3.Connection, candidate: Candidate, position: int) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from anyofk.records import Candidate, Counts, Manifest, Outcome, Verdict
 from anyofk.store.columns import (
-    CANDIDATE_COLUMNS,
+    ANSWER_COLUMNS,
     VERDICT_COLUMNS,
     candidate_of,
     from_column,
@@ -100,7 +100,7 @@ class Run:
 
     def candidates(self) -> Iterator[Candidate]:
         """Read the candidates."""
-        for problem, row in pages(self._connection, "candidates", CANDIDATE_COLUMNS):
+        for problem, row in pages(self._connection, "answers", ANSWER_COLUMNS):
             yield candidate_of(problem, row)
 
     def verdicts(self) -> Iterator[Verdict]:

@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Callable
 from typing import Final
 
+from anyofk.store.reply_tables import make_reply_tables
+
 APPLICATION_ID: Final = 0x616E794B
 """Written into each file's header, so that a run is told from any other database."""
 
@@ -93,7 +95,10 @@ _FIRST_TABLES: Final = (
     GROUP BY problems.position ORDER BY problems.position""",
 )
 
-MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_m001_first_tables,)
+MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (
+    _m001_first_tables,
+    make_reply_tables,
+)
 """Append only: step i leads from version i to i + 1; a released step never changes."""
 
 VERSION: Final = len(MIGRATIONS)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final, Self
 
 from anyofk.errors import StoreError
-from anyofk.records import Candidate, Manifest, Problem, Verdict, canonical_json
+from anyofk.records import Answer, Candidate, Manifest, Problem, Verdict, canonical_json
 from anyofk.store.columns import (
-    CANDIDATE_COLUMNS,
+    ANSWER_COLUMNS,
     VERDICT_COLUMNS,
     candidate_of,
     to_column,
@@ -28,8 +28,8 @@ BATCH_ROWS: Final = 200
 BATCH_SECONDS: Final = 0.5
 
 _UNJUDGED: Final = (
-    "candidates LEFT JOIN verdicts ON verdicts.position = candidates.position "
-    "AND verdicts.draw = candidates.draw "
+    "answers LEFT JOIN verdicts ON verdicts.position = answers.position "
+    "AND verdicts.draw = answers.draw "
     "AND verdicts.judging = (SELECT max(judging) FROM judgings)"
 )
 _MARKS: Final = ", ".join("?" * len(VERDICT_COLUMNS))
@@ -91,7 +91,7 @@ class RunWriter:
         manifest: Manifest,
         judging: Manifest,
         problems: Iterable[Problem],
-        candidates: Iterable[Candidate],
+        candidates: Iterable[Candidate | Answer],
     ) -> None:
         """Store a new run with all its candidates, or nothing of it if anything is wrong."""
         with transaction(self._connection, self.path):
@@ -120,7 +120,7 @@ class RunWriter:
         What was given once is not given again, whatever is recorded meanwhile.
         """
         condition = "(outcome IS NULL OR outcome = 'broken')"
-        for problem, row in pages(self._connection, _UNJUDGED, CANDIDATE_COLUMNS, condition):
+        for problem, row in pages(self._connection, _UNJUDGED, ANSWER_COLUMNS, condition):
             yield candidate_of(problem, row)
 
     def record(self, verdict: Verdict) -> None:
