@@ -1,9 +1,11 @@
 """Limits: what ends a program, and that the end is called by its name."""
 
+import subprocess
+import sys
 import time
 
 import pytest
-from zygotes import start
+from zygotes import HERE, start
 
 from anyofk.sandbox import Limits
 
@@ -206,6 +208,23 @@ def test_wall_time_forgives_what_the_scheduler_takes(jail):
     for hog in hogs:
         hog.zygote.close()
     assert kinds == {"done"}
+
+
+def test_lower_hard_limits_of_the_caller_are_respected_and_no_failure_of_ours():
+    program = """
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+resource.setrlimit(resource.RLIMIT_NPROC, (500, 500))
+from zygotes import start
+runner = start("jail")
+inside = "import resource; print(resource.getrlimit(resource.RLIMIT_NOFILE)[1])"
+print(runner.says(inside))
+runner.zygote.close()
+"""
+    how = {"capture_output": True, "text": True, "cwd": HERE, "timeout": 60}
+    done = subprocess.run([sys.executable, "-c", program], check=False, **how)
+    assert done.stdout.split() == ["100"], done.stderr
 
 
 @pytest.mark.parametrize("level", ["limits"])

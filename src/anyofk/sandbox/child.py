@@ -37,6 +37,7 @@ _MB: Final = 1 << 20
 _CPU_MARGIN_S: Final = 2  # the warden's clock is exact; the kernel's limit is the safety net
 _CHUNK: Final = 1 << 16
 _RIGHTS: Final = socket.CMSG_SPACE(8)
+_ENDLESS: Final = 1 << 62
 _REHEARSALS: Final = 20
 _LIMITED: Final = {
     resource.RLIMIT_AS: "memory",
@@ -78,16 +79,32 @@ class Start(NamedTuple):
     size: int
 
 
-def pack_start(request: Request, mapped_mb: float, counted: int) -> bytes:
+class Ceilings(NamedTuple):
+    """What this process's own hard limits allow: no child can be given more."""
+
+    memory: int
+    output: int
+    files: int
+    processes: int
+
+
+def ceilings() -> Ceilings:
+    """Read them once."""
+    hard = (resource.getrlimit(name)[1] for name in _LIMITED)
+    return Ceilings(*(_ENDLESS if limit == resource.RLIM_INFINITY else limit for limit in hard))
+
+
+def pack_start(request: Request, most: Ceilings, mapped_mb: float, counted: int) -> bytes:
     """Lay out what a child is told; a resident gets its payloads later."""
     resident = bool(request.resident)
+    memory = int(mapped_mb + (0 if resident else request.memory_mb)) * _MB
     start = Start(
         request.body,
         _RESIDENT if resident else 0,
-        int(mapped_mb + (0 if resident else request.memory_mb)) * _MB,
-        request.output_mb * _MB,
-        request.files,
-        request.processes + counted if counted >= 0 else -1,
+        min(memory, most.memory),
+        min(request.output_mb * _MB, most.output),
+        min(request.files, most.files),
+        min(request.processes + counted, most.processes) if counted >= 0 else -1,
         0 if resident else int(request.cpu_s) + _CPU_MARGIN_S,
         0 if resident else len(request.payload),
     )
@@ -196,7 +213,7 @@ def rehearse() -> None:
         ours, theirs = socket.socketpair()
         reader, writer = os.pipe()
         request = Request(0, 0, 0, 1.0, 1.0, 1, 1, 1, 1, b"", b"", b"x")
-        send_frame(ours, pack_start(request, 1.0, 1) + b"x", (writer, ours.fileno()))
+        send_frame(ours, pack_start(request, ceilings(), 1.0, 1) + b"x", (writer, ours.fileno()))
         start, payload, rights = hear(theirs)
         most = {field: limits[name][1] for name, field in _LIMITED.items()}
         limit(start._replace(cpu_s=0, **most))

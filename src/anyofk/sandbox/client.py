@@ -275,9 +275,11 @@ def _find_packages(names: tuple[str, ...]) -> dict[str, str]:
 def _spawn(descriptor: int, log: Any, hash_seed: int) -> subprocess.Popen[bytes]:
     """Start the interpreter; safe with threads, as nothing of Python runs between."""
     python, source = runtime.interpreter(), runtime.source_directory()
+    # An interpreter may need it to find its own library; nothing else of ours is passed on.
+    kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
     return subprocess.Popen(  # noqa: S603 - our own interpreter and program
         [python, *_FLAGS, "-c", _PROGRAM, str(descriptor), source],
-        env={**_ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)},
+        env={**_ENVIRONMENT, **kept, "PYTHONHASHSEED": str(hash_seed)},
         pass_fds=[descriptor],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

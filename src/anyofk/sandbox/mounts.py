@@ -27,6 +27,18 @@ class Room:
     gid: int
 
 
+def _readable_trees() -> list[str]:
+    """The runtime's trees, none of which the scratch may cover."""
+    trees = list(runtime.trees())
+    for tree in trees:
+        if tree.startswith(tuple(f"{place}/" for place in SCRATCH)):
+            raise SandboxError(
+                f"the interpreter lies in {tree}, where programs have their scratch",
+                hint="use an interpreter that is not installed under /tmp",
+            )
+    return trees
+
+
 def _reserve(paths: list[str]) -> list[tuple[str, int | str]]:
     """Copy the trees, before the new root can hide them; a link is kept as its target."""
     return [
@@ -130,7 +142,7 @@ def _enter(stage: str) -> None:
 def build(room: Room) -> int:
     """Build the root in a mount namespace of our own and move in; give the process table."""
     kernel.make_mounts_private()
-    trees = _reserve(list(runtime.trees()))
+    trees = _reserve(_readable_trees())
     devices = _reserve([f"/dev/{name}" for name in runtime.DEVICES])
     packages = [(name, kernel.clone_tree(path)) for name, path in room.packages.items()]
     masks, stage = runtime.masks(), _stage()

@@ -53,7 +53,7 @@ def source_directory() -> str:
 def trees() -> tuple[str, ...]:
     """What a program may read: the system's libraries and this interpreter's own files."""
     own = [f"{prefix}/{part}" for prefix in _prefixes() for part in ("bin", "lib", "lib64")]
-    wanted = [*_SYSTEM, *(os.path.realpath(p) for p in own), *_stores()]
+    wanted = [*_SYSTEM, *(os.path.realpath(p) for p in own), *_stores(), *_libraries()]
     present = [path for path in dict.fromkeys(wanted) if os.path.lexists(path)]
     return tuple(p for p in present if os.path.islink(p) or not _within(p, present))
 
@@ -61,6 +61,17 @@ def trees() -> tuple[str, ...]:
 def _stores() -> list[str]:
     """Package stores that hold this interpreter's libraries."""
     return [store for store in _STORES if os.path.realpath(sys.executable).startswith(store)]
+
+
+def _libraries() -> set[str]:
+    """Directories of shared libraries that this interpreter has loaded from anywhere."""
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as file:
+            paths = {line.split(maxsplit=5)[-1].strip() for line in file}
+    except OSError:
+        return set()
+    libraries = {os.path.dirname(path) for path in paths if path.startswith("/") and ".so" in path}
+    return {path for path in libraries if "-packages" not in path and path != "/"}
 
 
 def _prefixes() -> set[str]:

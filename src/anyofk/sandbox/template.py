@@ -35,6 +35,7 @@ class Template:
     ) -> None:
         self._cell, self._bodies, self.streams = cell, bodies, streams
         self.mapped_mb = cell.table.mapped_mb()
+        self._most = child.ceilings()
         self.pid = 0
         self._bear()
 
@@ -72,7 +73,7 @@ class Template:
         """
         if self.pid == 0:
             self._bear()
-        data = child.pack_start(request, self.mapped_mb, self._cell.counted)
+        data = child.pack_start(request, self._most, self.mapped_mb, self._cell.counted)
         data += b"" if request.resident else request.payload
         rights = (report,) if channel < 0 else (report, channel)
         try:
