@@ -27,6 +27,7 @@ KINDS = {
         "callbacks": 10,
         "operators": 8,
         "foresight": 3,
+        "reports": 5,
         "protocol": 8,
         "handles": 10,
         "arguments": 5,
