@@ -87,6 +87,15 @@ def test_a_program_that_says_it_read_something_secret_is_named():
     assert "read what it must not" in line
 
 
+def test_a_judge_that_fails_on_the_way_is_named_with_what_it_had_done():
+    def judge(pairs):
+        yield from answering({HOSTILE.candidate.draw: Outcome.EXITED})(pairs[:1])
+        raise RecursionError("too deep")
+
+    (line,) = sandbox_violations(judge, level="jail", programs=[HOSTILE, HOSTILE])
+    assert line == "the judge failed after 1 of 2: RecursionError: too deep"
+
+
 def test_a_program_that_was_never_judged_is_named():
     (line,) = sandbox_violations(lambda _: [], level="jail", programs=[HOSTILE])
     assert line == f"{HOSTILE.id}: judged 0 times"

@@ -84,10 +84,21 @@ def sandbox_violations(
     random.Random(seed).shuffle(chosen)  # noqa: S311 - an order, no secret
     by_draw = {program.candidate.draw: program for program in chosen}
     with Surroundings() as outside:
-        verdicts = list(judge([(p.problem, p.candidate) for p in chosen]))
+        verdicts, failure = _verdicts(judge, chosen)
         changes = outside.changes()
     lines = [line for v in verdicts for line in _faults(by_draw[v.draw], v, level)]
-    return [*lines, *_missing(by_draw, verdicts), *changes]
+    return [*lines, *(failure or _missing(by_draw, verdicts)), *changes]
+
+
+def _verdicts(judge: Judge, programs: list[Program]) -> tuple[list[Verdict], list[str]]:
+    """Judge all; a judge that fails on the way is a violation like others."""
+    verdicts: list[Verdict] = []
+    try:
+        verdicts.extend(judge([(p.problem, p.candidate) for p in programs]))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        words = f"the judge failed after {len(verdicts)} of {len(programs)}"
+        return verdicts, [f"{words}: {type(error).__name__}: {error}"]
+    return verdicts, []
 
 
 def corpus() -> list[Program]:
