@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+# Doctests are looked for in every module; a conftest is none that can be imported by its name.
+collect_ignore_glob = ["conftest.py", "*/conftest.py"]
+
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
