@@ -56,6 +56,17 @@ def test_a_comparison_is_a_table_with_intervals_movers_and_words(anyofk):
     assert "correlation" not in narrow.stdout
 
 
+def test_the_difference_over_k_is_drawn_and_written(anyofk, tmp_path):
+    done = anyofk("compare", "before.csv", "after.csv", "--plot", "--svg", "difference.svg")
+    assert done.returncode == 0, done.stderr
+    assert "●" in done.stdout
+    ET.parse(tmp_path / "difference.svg")  # noqa: S314 - our own file
+    where = tmp_path / "no" / "folder.svg"
+    other = anyofk("compare", "before.csv", "after.csv", "--svg", where)
+    assert other.returncode == 4
+    assert "hint: choose another --svg" in other.stderr
+
+
 def test_the_gate_fails_with_1_when_b_is_worse_and_passes_when_it_is_not(anyofk):
     worse = anyofk("compare", "after.csv", "before.csv", "--fail-if-worse", "0.01")
     assert worse.returncode == 1
@@ -115,7 +126,7 @@ def test_clusters_intervals_and_levels_are_as_asked_for(anyofk, tmp_path):
     [
         (("before.csv",), "two runs or more"),
         (("before.csv", "after.csv", "before.csv"), "'before.csv' is given twice"),
-        (("a", "b", "c", "--fail-if-worse", "0.1"), "for two runs, A and B"),
+        (("a", "b", "c", "--fail-if-worse", "0.1"), "--fail-if-worse is for two runs"),
     ],
 )
 def test_a_comparison_that_makes_no_sense_is_a_usage_error(anyofk, arguments, complaint):

@@ -1,5 +1,6 @@
 import json
 from math import isnan, sqrt
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -174,6 +175,19 @@ def test_results_print_and_their_json_has_the_names_of_the_attributes():
     assert written["crossing"]["words"] == str(found.crossing)
     assert "pass@5: " in str(found)
     assert found._repr_html_().count("<tr>") == 3
+
+
+def test_a_comparison_draws_itself_with_a_line_at_0():
+    before = {f"p{i}": (20, 1 if i % 2 else 12) for i in range(80)}
+    after = {f"p{i}": (20, i % 3 == 0 if i % 2 else 18 - i % 5) for i in range(80)}
+    found = compare(before, {p: (n, int(c)) for p, (n, c) in after.items()}, 1)
+    lines = found.plot(60, 12).splitlines()
+    assert len(lines) == 14
+    assert any("───" in line for line in lines)
+    assert found.plot(60, 12, ascii_only=True).isascii()
+    picture = ET.fromstring(found.svg())  # noqa: S314 - our own text
+    assert picture.find("{http://www.w3.org/2000/svg}polyline").get("points").count(",") == 20
+    assert found.svg() in found._repr_html_()
 
 
 def test_movers_add_up_to_the_difference_and_so_do_the_ranges():

@@ -30,7 +30,6 @@ from anyofk.cli.options import attempts_option, debug_option, json_option, level
 @click.option("--cluster", is_flag=True, help="Treat problems of one cluster as dependent.")
 @click.option(
     "--fail-if-worse",
-    "margin",
     type=click.FloatRange(0, 1),
     default=None,
     metavar="MARGIN",
@@ -40,6 +39,8 @@ from anyofk.cli.options import attempts_option, debug_option, json_option, level
 @click.option(
     "--movers", type=click.IntRange(min=1), default=None, help="List so many problems that moved."
 )
+@click.option("--plot", is_flag=True, help="Draw the difference over all k, with its band.")
+@click.option("--svg", type=click.Path(dir_okay=False), default=None, help="Write a picture here.")
 @click.option(
     "--adjust",
     type=click.Choice(["holm", "benjamini-hochberg"]),
@@ -80,24 +81,33 @@ def _check(options: dict[str, Any]) -> None:
     twice = [name for name in given if given.count(name) > 1]
     if twice and len(given) > 2:  # noqa: PLR2004 - a run may be held against itself, alone
         raise click.UsageError(f"{twice[0]!r} is given twice")
-    if len(given) > 2 and (options["margin"] is not None or options["movers"]):  # noqa: PLR2004
-        raise click.UsageError("--fail-if-worse and --movers are for two runs, A and B")
+    for_two = [name for name in ("fail_if_worse", "movers", "plot", "svg") if _given(options, name)]
+    if len(given) > 2 and for_two:  # noqa: PLR2004
+        option = for_two[0].replace("_", "-")
+        raise click.UsageError(f"--{option} is for two runs, A and B")
+
+
+def _given(options: dict[str, Any], name: str) -> bool:
+    return options[name] not in (None, False)
 
 
 def _show_pair(opened: Sequence[tuple[str, Any]], options: dict[str, Any]) -> int:
     from anyofk.cli.output import print_json, say, say_warnings  # noqa: PLC0415 - loaded on use
+    from anyofk.cli.pictures import write_text  # noqa: PLC0415 - loaded on use
     from anyofk.comparison import compare  # noqa: PLC0415 - loaded on use
 
     (_, a), (_, b) = opened
     found = compare(a, b, _attempts(opened, options), **_options(options))
-    gate = _gate(found, options["margin"])
+    gate = _gate(found, options["fail_if_worse"])
     if options["as_json"]:
         print_json(_pair_json(found, options, gate))
     else:
         _print_pair(found, options)
+    if options["svg"]:
+        write_text(options["svg"], found.svg(), "--svg")
     say_warnings(found.warnings)
     if gate is False:
-        say(_gate_words(found, options["margin"]))
+        say(_gate_words(found, options["fail_if_worse"]))
     return 1 if gate is False else 0
 
 
@@ -132,7 +142,7 @@ def _options(options: dict[str, Any]) -> dict[str, Any]:
     return {
         "level": options["level"],
         "interval": options["interval"],
-        "despite": options["despite"],
+        "despite": [name for each in options["despite"] for name in each.split(",")],
         "cluster": "cluster" if options["cluster"] else None,
     }
 
@@ -151,8 +161,8 @@ def _gate_words(found: Any, margin: float) -> str:
 
 def _pair_json(found: Any, options: dict[str, Any], gate: bool | None) -> dict[str, Any]:  # noqa: FBT001 - a value, not a switch
     written: dict[str, Any] = found.to_json()
-    if options["margin"] is not None:
-        written |= {"margin": options["margin"], "not_worse": gate}
+    if options["fail_if_worse"] is not None:
+        written |= {"margin": options["fail_if_worse"], "not_worse": gate}
     if options["movers"]:
         written["movers"] = [each.to_json() for each in found.movers(most=options["movers"])]
         written["shift"] = [each.to_json() for each in found.shift()]
@@ -165,3 +175,7 @@ def _print_pair(found: Any, options: dict[str, Any]) -> None:
 
     console = data_console()
     console.print(comparison_view(found, console.width, movers=options["movers"] or 0))
+    if options["plot"]:
+        plain = not console.encoding.lower().startswith("utf")
+        plot = found.plot(min(console.width, 100), ascii_only=plain)
+        console.print(plot, no_wrap=True, overflow="ignore", crop=False)

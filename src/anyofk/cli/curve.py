@@ -53,6 +53,7 @@ def command(context: click.Context, /, **options: Any) -> None:
     """
     from anyofk.cli.inputs import notes_of, open_counts, stack_of  # noqa: PLC0415 - loaded on use
     from anyofk.cli.output import say, say_warnings  # noqa: PLC0415 - loaded on use
+    from anyofk.cli.pictures import write_text  # noqa: PLC0415 - loaded on use
     from anyofk.estimates import carriers, curve  # noqa: PLC0415 - loaded on use
 
     opened = open_counts(options["run"], options["folder"], stack_of(context))
@@ -67,7 +68,7 @@ def command(context: click.Context, /, **options: Any) -> None:
     why = carriers(opened, options["why"]) if options["why"] else None
     _print_json(found, why) if options["as_json"] else _print(found, why)
     if options["svg"]:
-        _write(options["svg"], found.svg())
+        write_text(options["svg"], found.svg(), "--svg")
     for note in notes_of(opened):
         say(f"note: {note}")
     say_warnings(found.warnings)
@@ -88,16 +89,3 @@ def _print(found: Any, why: Any) -> None:
     console.print(curve_view(found, console.width, ascii_only=plain))
     if why:
         console.print(carriers_view(why, MOST))
-
-
-def _write(path: str, text: str) -> None:
-    from pathlib import Path  # noqa: PLC0415 - loaded on use
-
-    from anyofk.errors import UnavailableError  # noqa: PLC0415 - loaded on use
-
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UnavailableError(
-            f"{path!r} cannot be written: {error.strerror}", hint="choose another --svg"
-        ) from error

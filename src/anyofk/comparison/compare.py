@@ -13,6 +13,7 @@ from anyofk.comparison.pairing import Pair, pair, warn_of
 from anyofk.comparison.record import PairedEstimate
 from anyofk.comparison.tables import html_table, rows_of
 from anyofk.estimates.evaluate import attempts
+from anyofk.estimates.plots import svg_plot, text_plot
 from anyofk.estimates.reading import Clusters
 
 
@@ -61,6 +62,15 @@ class Comparison(Mapping[int, PairedEstimate]):
         level = next(iter(self.values())).level
         return crossing_of(self._pair, level=level)
 
+    def plot(self, width: int = 72, height: int = 16, *, ascii_only: bool = False) -> str:
+        """Draw the difference over all k with its band, with characters."""
+        return text_plot(self.crossing.points, width, height, ascii_only=ascii_only)
+
+    def svg(self, width: int = 640, height: int = 360) -> str:
+        """Draw the difference over all k with its band, as one SVG picture."""
+        caption = f"{self.name_b} less {self.name_a}: {self.crossing}"
+        return svg_plot(self.crossing.points, width, height, caption)
+
     def movers(self, k: int | None = None, most: int = 10) -> list[Mover]:
         """List the problems that move the difference most; at the largest k by default."""
         return movers_of(self._pair, k or max(self), most)
@@ -103,7 +113,8 @@ class Comparison(Mapping[int, PairedEstimate]):
 
     def _repr_html_(self) -> str:
         notes = [str(self.crossing), *self.warnings]
-        return html_table(*rows_of(self.values(), self.name_a, self.name_b), notes)
+        table = html_table(*rows_of(self.values(), self.name_a, self.name_b), notes)
+        return table + self.svg() if len(self.crossing.points) > 1 else table
 
 
 def compare(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,15 @@ from anyofk.stats import Stretch, crossings, difference_band, pass_at_k, stretch
 
 GRID: Final = 64
 """Values of k that are looked at: all up to here, beyond in equal steps of log k."""
+
+
+class BandPoint(NamedTuple):
+    """The difference at one k, and the band that holds for all k."""
+
+    k: int
+    difference: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -28,6 +37,8 @@ class Crossing:
         Neighbouring k of one verdict, in order: ``a`` or ``b`` is better, or ``undecided``.
     crossings
         Estimates of where the curves cross; without the stretches they say little.
+    points
+        The difference at each k that was looked at, and the band.
     level
         Of the band.
     """
@@ -38,6 +49,7 @@ class Crossing:
     last_k: int
     stretches: tuple[Stretch, ...]
     crossings: tuple[float, ...]
+    points: tuple[BandPoint, ...]
     level: float
 
     def to_json(self) -> dict[str, Any]:
@@ -45,6 +57,7 @@ class Crossing:
         listed = {
             "stretches": [each._asdict() for each in self.stretches],
             "crossings": list(self.crossings),
+            "points": [each._asdict() for each in self.points],
         }
         return {**asdict(self), **listed, "words": str(self)}
 
@@ -96,6 +109,7 @@ def crossing_of(pair: Pair, *, level: float) -> Crossing:
         ks[-1],
         tuple(stretches(ks, band.low, band.high)),
         tuple(crossings(ks, band.value)) if len(ks) > 1 else (),
+        tuple(map(BandPoint, ks, *(side.tolist() for side in band[:3]))),
         level,
     )
 

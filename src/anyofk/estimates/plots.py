@@ -16,12 +16,16 @@ _BLUE: Final = "#2563eb"
 
 
 def text_plot(rows: Sequence[Row], width: int, height: int, *, ascii_only: bool = False) -> str:
-    """Draw a curve: the line over its band, values to the left and k below."""
-    line, band = ("*", ".") if ascii_only else ("●", "░")
-    bar = "|" if ascii_only else "│"
+    """Draw a curve: the line over its band, values to the left and k below.
+
+    Where values lie on both sides of 0, a line marks it.
+    """
+    line, band, bar, nought = "*.|-" if ascii_only else "●░│─"
     columns = max(10, width - _MARGIN)
     bottom, top = _range(rows)
     grid = [[" "] * columns for _ in range(height)]
+    if bottom < 0 < top:
+        grid[_row(0, bottom, top, height)] = [nought] * columns
     for x in range(columns):
         _, value, low, high = _at(rows, x / (columns - 1))
         ends = (_row(end, bottom, top, height) for end in (high, low))
@@ -63,6 +67,7 @@ def svg_plot(rows: Sequence[Row], width: int, height: int, caption: str) -> str:
     parts = [
         f'<polygon points="{" ".join([*upper, *lower])}" fill="{_BLUE}" fill-opacity="0.15"/>',
         f'<polyline points="{line}" fill="none" stroke="{_BLUE}" stroke-width="2"/>',
+        *([_nought(point(rows[0][0], 0.0), width)] if bottom < 0 < top else []),
         *(_label_y(point(rows[0][0], value), value, width) for value in heights),
         *(_label_x(point(k, bottom), k, height) for k in _marks(rows[-1][0])),
         f'<text x="{_LEFT}" y="{height - 8}">{escape(caption)}</text>',
@@ -71,6 +76,11 @@ def svg_plot(rows: Sequence[Row], width: int, height: int, caption: str) -> str:
     style = 'font-family="sans-serif" font-size="11" fill="currentColor" role="img"'
     name = f"<title>{escape(caption)}</title>"
     return f'<svg xmlns="http://www.w3.org/2000/svg" {head} {style}>{name}{"".join(parts)}</svg>'
+
+
+def _nought(point: str, width: int) -> str:
+    y = point.partition(",")[2]
+    return f'<line x1="{_LEFT}" x2="{width - _RIGHT}" y1="{y}" y2="{y}" stroke="currentColor"/>'
 
 
 def _label_y(point: str, value: float, width: int) -> str:
@@ -88,7 +98,8 @@ def _range(rows: Sequence[Row]) -> tuple[float, float]:
     """Give the values that the axis spans, a little more than the band."""
     low, high = min(row[2] for row in rows), max(row[3] for row in rows)
     room = max(0.02, (high - low) * 0.05)
-    return max(0.0, low - room), min(1.0, high + room)
+    least = 0.0 if low >= 0 else -1.0
+    return max(least, low - room), min(1.0, high + room)
 
 
 def _row(value: float, bottom: float, top: float, height: int) -> int:
