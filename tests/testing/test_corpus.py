@@ -28,6 +28,7 @@ KINDS = {
         "operators": 8,
         "foresight": 3,
         "reports": 5,
+        "arrays": 5,
         "protocol": 8,
         "handles": 10,
         "arguments": 5,
@@ -175,4 +176,4 @@ def test_most_problems_have_both_hostile_and_honest_programs():
     hostile = {p.problem.id for p in HOSTILE}
     honest = {p.problem.id for p in HONEST}
     assert {problem.id for problem in corpus_problems().values()} == honest
-    assert honest - hostile == {"corpus/patience"}
+    assert honest - hostile == {"corpus/patience", "corpus/primes", "corpus/parity"}
