@@ -96,34 +96,34 @@ def _make_streams() -> Streams:
     return Streams(*(os.memfd_create(name, os.MFD_CLOEXEC) for name in ("in", "out", "err")))
 
 
-def _start(sock: socket.socket) -> Server:
-    """Do all that is done once."""
+def _listen(sock: socket.socket) -> dict[str, Any]:
+    """Hear from the parent what to be."""
     size = wire.LENGTH.unpack(wire.receive_exactly(sock, wire.LENGTH.size))[0]
     spec: dict[str, Any] = json.loads(wire.receive_exactly(sock, size))
+    return spec
+
+
+def _start(sock: socket.socket) -> Server:
+    """Do all that is done once."""
+    spec = _listen(sock)
     parent = os.pidfd_open(spec["parent"])
     if os.getppid() != spec["parent"]:
-        raise EOFError
+        raise EOFError  # it is gone already, and its number another one's
     bodies = _load_all(spec["bodies"], spec["sources"])
     _limit_itself()
     cell: Cell = CELLS[spec["level"]](spec, parent)
     _set_environment(cell)
     warming.preload(spec["preload"])
     warming.warm(bodies)
-    inbox = wire.Inbox(sock)
-    control, streams = Control(inbox, sock.fileno(), parent), _make_streams()
-    probed = len(bodies)
-    bodies += probes.BODIES
     child.rehearse()
     _freeze()
-    nest = Nest(cell, Template(cell, bodies, streams))
-    server = Server(sock, inbox, control, nest)
-    held = probes.Examination(nest, control, probed).hold(spec["level"])
-    _say(
-        sock,
-        {"level": spec["level"], "python": sys.version.split()[0], "held": held} | _facts(cell),
-    )
+    inbox = wire.Inbox(sock)
+    control = Control(inbox, sock.fileno(), parent)
+    nest = Nest(cell, Template(cell, bodies + probes.BODIES, _make_streams()))
+    held = probes.Examination(nest, control, len(bodies)).hold(spec["level"])
+    _say(sock, {"level": spec["level"], "held": held} | _facts(cell))
     sock.settimeout(0)
-    return server
+    return Server(sock, inbox, control, nest)
 
 
 def _freeze() -> None:
