@@ -109,7 +109,7 @@ def crossing_of(pair: Pair, *, level: float) -> Crossing:
         ks[-1],
         tuple(stretches(ks, band.low, band.high)),
         tuple(crossings(ks, band.value)) if len(ks) > 1 else (),
-        tuple(map(BandPoint, ks, *(side.tolist() for side in band[:3]))),
+        tuple(map(BandPoint, ks, *(np.clip(side, -1, 1).tolist() for side in band[:3]))),
         level,
     )
 
