@@ -1,74 +1,68 @@
-"""The shared hostile and honest candidates, judged at the strongest level that holds here."""
+"""The shared hostile and honest candidates, judged at the strongest level that holds here.
 
-import gzip
+The harness runs in pid and mount namespaces of its own where that is possible, beside the
+jail that each zygote makes.
+"""
+
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+from corpus_run import humaneval
 
 from anyofk.judging import judge_all
-from anyofk.records import Candidate, Problem, Tests
+from anyofk.records import Candidate
 
 pytestmark = pytest.mark.hostile
 
-
-def problems(shared):
-    with gzip.open(shared / "data" / "humaneval" / "HumanEval.jsonl.gz", "rt") as file:
-        for row in map(json.loads, file):
-            yield Problem(
-                row["task_id"],
-                prompt=row["prompt"],
-                entry_point=row["entry_point"],
-                tests=(Tests(code=row["test"]),),
-                reference=row["prompt"] + row["canonical_solution"],
-                prompt_is_code=True,
-            )
+SCRIPT = Path(__file__).with_name("corpus_run.py")
+NAMESPACES = ("unshare", "--pid", "--mount", "--fork", "--kill-child")
 
 
-@pytest.fixture(scope="module")
-def humaneval(shared):
-    return {problem.id: problem for problem in problems(shared)}
+def own_namespaces():
+    for prefix in (NAMESPACES, (*NAMESPACES, "--user", "--map-root-user")):
+        try:
+            done = subprocess.run([*prefix, "true"], capture_output=True, check=False)
+        except FileNotFoundError:
+            return ()
+        if done.returncode == 0:
+            return prefix
+    return ()
 
 
-def corpus(shared, humaneval, name):
-    lines = (shared / "attacks" / f"{name}.jsonl").read_text("utf-8").splitlines()
-    for draw, row in enumerate(map(json.loads, lines)):
-        form = "program" if row["full"] else "completion"
-        yield (
-            row,
-            humaneval[row["task_id"]],
-            Candidate(row["task_id"], draw, row["completion"], form),
-        )
+@pytest.fixture
+def judged(shared, tmp_path, told):
+    def run(name):
+        prefix = own_namespaces()
+        command = [*prefix, sys.executable, str(SCRIPT), str(shared), name, str(tmp_path)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
+        assert done.returncode == 0, done.stderr
+        head, *verdicts = map(json.loads, done.stdout.splitlines())
+        where = "in namespaces of its own" if prefix else "without namespaces of its own"
+        told(f"{name}: {len(verdicts)} programs at level {head['level']}, {where}")
+        assert len(verdicts) == head["candidates"]
+        return head["level"], verdicts
+
+    return run
 
 
-def judged(rows, level, kept):
-    pairs = [(problem, candidate) for _, problem, candidate in rows]
-    verdicts = judge_all(pairs, level=level, calibrations=kept)
-    return {verdict.draw: verdict for verdict in verdicts}
+def test_no_attack_passes_or_is_broken(judged):
+    _, verdicts = judged("attacks")
+    assert len(verdicts) >= 90
+    assert not [v for v in verdicts if v["outcome"] in ("passed", "broken")]
 
 
-def test_no_attack_passes_or_is_broken(shared, humaneval, level, kept, told):
-    rows = list(corpus(shared, humaneval, "attacks"))
-    verdicts = judged(rows, level, kept)
-    told(f"hostile corpus: {len(verdicts)} attacks at level {level}")
-    unfit = {rows[d][0]["id"]: v for d, v in verdicts.items() if v.passed or not v.judged}
-    assert len(verdicts) == len(rows)
-    assert not unfit
+def test_every_honest_candidate_passes(judged):
+    level, verdicts = judged("honest")
+    assert len(verdicts) >= 40
+    wanted = [v for v in verdicts if level == "jail" or not v["needs_processes"]]
+    assert not [v for v in wanted if v["outcome"] != "passed"]
 
 
-def test_every_honest_candidate_passes(shared, humaneval, level, kept, told):
-    rows = list(corpus(shared, humaneval, "honest"))
-    if level != "jail":
-        rows = [row for row in rows if not row[0]["needs_processes"]]
-    verdicts = judged(rows, level, kept)
-    told(f"honest corpus: {len(verdicts)} programs at level {level}")
-    by_draw = {candidate.draw: row for row, _, candidate in rows}
-    failed = {by_draw[d]["id"]: v for d, v in verdicts.items() if not v.passed}
-    assert len(verdicts) == len(rows)
-    assert not failed
-
-
-def test_every_reference_of_humaneval_passes_isolated(humaneval, level, kept):
-    pairs = [(p, Candidate(p.id, 0, p.reference)) for p in humaneval.values()]
+def test_every_reference_of_humaneval_passes_isolated(shared, level, kept):
+    pairs = [(p, Candidate(p.id, 0, p.reference)) for p in humaneval(shared)]
     verdicts = list(judge_all(pairs, level=level, calibrations=kept))
     assert len(verdicts) == 164
     assert not [v for v in verdicts if not v.passed or v.mode != "isolated"]

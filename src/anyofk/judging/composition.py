@@ -78,7 +78,7 @@ def together(ran: Ran, calibration: Calibration) -> Judged:
         return killed
     if said.get("outcome") == "passed":
         return _passed(said, calibration)
-    if said.get("outcome") in _SAID:
+    if type(said.get("outcome")) is str and said["outcome"] in _SAID:
         return _judged(Outcome(said["outcome"]), str(said.get("message", "")), said)
     return Judged(Outcome.EXITED, "the program ended before the last check")
 
@@ -160,7 +160,7 @@ def script(ran: Ran) -> Judged | None:
     if kind == "done" or (kind == "" and ran.program is not None and ran.program.code == 0):
         return None
     if kind == "syntax":
-        return Judged(Outcome.SYNTAX_ERROR, one_line(str(told[1])))
+        return Judged(Outcome.SYNTAX_ERROR, one_line("".join(map(str, told[1:]))))
     if kind == "x":
         return _raised(told)
     return Judged(Outcome.EXITED, f"the program ended with exit status {ran.program.code}")  # type: ignore[union-attr]  # _killed saw it

@@ -127,14 +127,14 @@ class Ran:
         """What the program's own process reported: hostile text."""
         try:
             return json.loads(self.program.report) if self.program else None
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
 
 
 def _object(data: bytes) -> dict[str, Any]:
     try:
         found = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

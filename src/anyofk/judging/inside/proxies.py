@@ -324,8 +324,21 @@ def _forwarded(method: str) -> Callable[..., Any]:
     return forward
 
 
-for _method in (
-    *("len", "getitem", "setitem", "delitem", "iter", "add", "sub", "mul", "truediv", "neg"),
-    *("str", "repr"),
-):
+def _among_themselves(method: str) -> Callable[..., Any]:
+    """Forward an operator between two objects of the program, and no other.
+
+    ``abs(got - want) < eps`` would tell the program what is wanted, and take its word for
+    the difference.
+    """
+    forward = _forwarded(method)
+
+    def operate(self: Remote, other: Any) -> Any:
+        return forward(self, other) if isinstance(other, Remote) else NotImplemented
+
+    return operate
+
+
+for _method in ("len", "getitem", "setitem", "delitem", "iter", "neg", "str", "repr"):
     setattr(RemoteObject, f"__{_method}__", _forwarded(f"__{_method}__"))
+for _method in ("add", "sub", "mul", "truediv"):
+    setattr(RemoteObject, f"__{_method}__", _among_themselves(f"__{_method}__"))

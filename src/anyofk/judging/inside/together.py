@@ -7,12 +7,12 @@ import json
 import marshal
 import types
 import unittest
-from typing import Any
+from typing import Any, Final
 
 from anyofk.judging.codec import Json, decode
 from anyofk.judging.comparison import rule
 from anyofk.judging.inside.candidate import described
-from anyofk.judging.inside.instrument import Checks, test_code
+from anyofk.judging.inside.instrument import Checks, kept_code, test_code
 from anyofk.judging.inside.program import Uncompilable, adapted, compiled, module, seed
 from anyofk.judging.messages import one_line, shown
 
@@ -53,7 +53,7 @@ class Trial:
         built = module()
         try:
             code = compiled(self._order["program"])
-            seed(self._order["seed"])
+            self._seed()
             exec(code, built.__dict__)  # noqa: S102 -- this process exists to run it
             self._adapter = adapted(built.__dict__, [entry])
             if entry and entry not in built.__dict__:
@@ -65,6 +65,12 @@ class Trial:
         except BaseException as error:  # noqa: BLE001 -- whatever is raised is told
             return _failure(error)
         return "passed", ""
+
+    def _seed(self) -> None:
+        """Seed the generators where anything may draw from them."""
+        texts = [self._order["program"], *(group["code"] for group in self._order["groups"])]
+        if any("random" in text for text in texts):
+            seed(self._order["seed"])
 
     def _run(self, group: Json, built: types.ModuleType) -> None:
         self._group, names = group["name"], built.__dict__
@@ -115,3 +121,18 @@ def _failure(error: BaseException) -> tuple[str, str]:
         return "wrong_answer", text or "an assertion failed"
     named = {"SystemExit": "exited", "PermissionError": "forbidden", "MemoryError": "memory_limit"}
     return named.get(name, "exception"), f"{name}: {text}"
+
+
+_WARMING: Final = "def check(f):\n    assert f(1) == 2, 'note'\n    assert f(2) > 3\n"
+
+
+def warm_up() -> None:
+    """Go once the way that every candidate goes, so that no child pays for first uses."""
+    kept = kept_code(_WARMING, frozenset())
+    group: Json = {"name": "", "setup": "", "code": _WARMING, "compiled": kept, "calls": []}
+    group |= {"expected": [], "comparison": "equal", "tolerance": 0.0}
+    order = {"entry": "f", "groups": [group], "seed": 1}
+    for body in ("return 2 * x", "return x", "return 1 / 0", "return"):
+        program = f"def f(x):\n    {body}\n"
+        payload = marshal.dumps({**order, "program": program})
+        run(types.SimpleNamespace(payload=payload, report=len))
