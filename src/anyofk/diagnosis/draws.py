@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from anyofk.errors import DataError, UsageError
 from anyofk.estimates.reading import read_counts
-from anyofk.records import Outcome, Verdict
+from anyofk.records import Candidate, Outcome, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,14 +68,14 @@ def read_evidence(given: Any) -> Evidence:
         draws), or counts as `evaluate` takes them.
     """
     if callable(getattr(given, "verdicts", None)):
-        facts = _facts(given)
-        return _of_draws(_draws(given.verdicts(), facts))
+        candidates = given.candidates() if callable(getattr(given, "candidates", None)) else ()
+        return _of_draws(_draws(given.verdicts(), candidates))
     if isinstance(given, Mapping) and any(_are_outcomes(value) for value in given.values()):
         return _of_draws([Draws(str(p), _outcomes(p, value)) for p, value in given.items()])
     if not callable(getattr(given, "counts", None)) and isinstance(given, Iterable):
         listed = given if isinstance(given, Mapping) or hasattr(given, "columns") else list(given)
         if isinstance(listed, list) and all(isinstance(row, Verdict) for row in listed):
-            return _of_draws(_draws(listed, {}))
+            return _of_draws(_draws(listed, ()))
         given = listed
     counts = [row for row in read_counts(given) if row.n]
     n, c = [row.n for row in counts], [row.c for row in counts]
@@ -104,53 +105,68 @@ def _of_draws(draws: Iterable[Draws]) -> Evidence:
     return Evidence(np.array(n, dtype=np.int64), np.array(c, dtype=np.int64), kept)
 
 
-Fact = tuple[int, int, Mapping[str, Any]]
-"""Hash of the text, hash of it without white space, settings."""
+class _Columns:
+    """Numbers about the draws of one problem, as they come; no text stays in memory."""
+
+    def __init__(self, width: int) -> None:
+        self._cells = array("q")
+        self._width = width
+
+    def add(self, *row: int) -> None:
+        self._cells.extend(row)
+
+    def sorted(self) -> Ints:
+        """Give one column for each draw, in the order of draws; of equal draws the last."""
+        table = np.array(self._cells, dtype=np.int64).reshape(-1, self._width)
+        latest = np.unique(table[::-1, 0], return_index=True)[1]
+        return np.asarray(table[::-1][latest].T)
 
 
-def _facts(run: Any) -> dict[tuple[str, int], Fact]:
-    """Take from the candidates what is compared, so that no text stays in memory."""
-    if not callable(getattr(run, "candidates", None)):
-        return {}
-    return {
-        (each.problem, each.draw): (
-            hash((each.form, each.text)),
-            hash((each.form, "".join(each.text.split()))),
-            {name: each.settings[name] for name in BATCH_SETTINGS if name in each.settings},
-        )
-        for each in run.candidates()
-    }
-
-
-def _draws(verdicts: Iterable[Verdict], facts: Mapping[tuple[str, int], Fact]) -> list[Draws]:
-    rows: dict[str, dict[int, Verdict]] = defaultdict(dict)
+def _draws(verdicts: Iterable[Verdict], candidates: Iterable[Candidate]) -> Iterator[Draws]:
+    judged: dict[str, _Columns] = defaultdict(lambda: _Columns(2))
     for verdict in verdicts:
         if verdict.outcome is not Outcome.BROKEN:
-            rows[verdict.problem][verdict.draw] = verdict
-    return [
-        _problem(name, [found[d] for d in sorted(found)], facts) for name, found in rows.items()
-    ]
+            judged[verdict.problem].add(verdict.draw, verdict.passed)
+    written = _written(candidates)
+    for problem, columns in judged.items():
+        draws, passed = columns.sorted()
+        facts = written[problem].sorted() if problem in written else _NO_FACTS
+        known = facts[:, np.isin(facts[0], draws)]
+        if known.shape[1] < draws.size:
+            yield Draws(problem, passed.astype(np.bool_))
+            continue
+        _, texts, loose, *settings = known
+        numbers = _numbered(texts), _numbered(loose), _batches(settings)
+        yield Draws(problem, passed.astype(np.bool_), *numbers)
 
 
-def _problem(name: str, verdicts: list[Verdict], facts: Mapping[tuple[str, int], Fact]) -> Draws:
-    passed = np.array([verdict.passed for verdict in verdicts], dtype=np.bool_)
-    known = [facts.get((name, verdict.draw)) for verdict in verdicts]
-    if None in known:
-        return Draws(name, passed)
-    texts, loose, settings = zip(*(fact for fact in known if fact), strict=True)
-    return Draws(name, passed, _numbered(texts), _numbered(loose), _batches(settings))
+def _written(candidates: Iterable[Candidate]) -> dict[str, _Columns]:
+    """Note of each candidate: draw, text, text without white space, and what it was drawn with."""
+    found: dict[str, _Columns] = defaultdict(lambda: _Columns(_WIDTH))
+    for each in candidates:
+        loose = hash((each.form, "".join(each.text.split())))
+        drawn_with = (_setting(each, name) for name in BATCH_SETTINGS)
+        found[each.problem].add(each.draw, hash((each.form, each.text)), loose, *drawn_with)
+    return found
 
 
-def _batches(settings: tuple[Mapping[str, Any], ...]) -> Ints | None:
+def _setting(candidate: Candidate, name: str) -> int:
+    return hash(repr(candidate.settings[name])) if name in candidate.settings else _ABSENT
+
+
+def _batches(settings: Iterable[Ints]) -> Ints | None:
     """Number what was drawn together, by the first setting that groups draws at all."""
-    for name in BATCH_SETTINGS:
-        if all(name in each for each in settings):
-            numbers = _numbered(tuple(repr(each[name]) for each in settings))
-            if 1 < int(numbers.max()) + 1 < numbers.size:
-                return numbers
+    for values in settings:
+        numbers = _numbered(values)
+        if not np.any(values == _ABSENT) and 1 < int(numbers.max()) + 1 < numbers.size:
+            return numbers
     return None
 
 
-def _numbered(values: tuple[Any, ...]) -> Ints:
-    seen: dict[Any, int] = {}
-    return np.array([seen.setdefault(value, len(seen)) for value in values], dtype=np.int64)
+def _numbered(values: Ints) -> Ints:
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)
+
+
+_WIDTH: Final = 3 + len(BATCH_SETTINGS)
+_ABSENT: Final = 0
+_NO_FACTS: Final = np.zeros((_WIDTH, 0), dtype=np.int64)
