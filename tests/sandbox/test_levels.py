@@ -94,6 +94,21 @@ def test_a_stated_virtual_machine_is_believed(monkeypatch):
     assert probe_levels().level == "vm"
 
 
+def test_inside_a_virtual_machine_the_strongest_level_that_works_is_run():
+    runner = start("vm")
+    assert runner.zygote.hello.level in {"jail", "fence", "limits"}
+    assert runner.says("print('runs')") == "runs\n"
+    runner.zygote.close()
+
+
+def test_on_another_system_than_linux_it_refuses_and_names_a_container(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(SandboxError, match="darwin") as refused:
+        find_level(allow_weak="limits")
+    assert "docker run" in refused.value.hint
+    assert find_level(allow_weak="none") == "none"
+
+
 def test_a_weaker_level_than_allowed_is_never_returned():
     order = ("vm", "jail", "fence", "limits", "none")
     for least in order[2:]:

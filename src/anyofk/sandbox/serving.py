@@ -22,13 +22,13 @@ _STDERR_KEPT: Final = 2048
 
 def read_start(descriptor: int, limit: int) -> bytes:
     """The first bytes of a memory file."""
-    size = os.fstat(descriptor).st_size
+    size = os.lseek(descriptor, 0, os.SEEK_END)  # cheaper than asking for all that stat tells
     return os.pread(descriptor, min(size, limit), 0) if size else b""
 
 
 def rewind(descriptor: int) -> None:
-    """Empty a memory file that a child could write to."""
-    if os.fstat(descriptor).st_size:
+    """Empty a memory file that a child could write to, and go back to its start."""
+    if os.lseek(descriptor, 0, os.SEEK_END):
         os.ftruncate(descriptor, 0)
     os.lseek(descriptor, 0, os.SEEK_SET)
 
