@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 SEED, DRAWS, QUICK = 20_240_607, 30_000, 2_000
 PROBLEMS, KS, N, LEVEL = (20, 50, 164), (1, 5), 20, 0.95
 CURVE = (1, 2, 5, 10, 20)
+METHODS = ("kg", "kg-capped", "kg-gamma", "conservative", "t", "z")
 CHUNK = 2_000  # runs worked on at once
 
 Ends = tuple[Any, Any]
@@ -187,7 +188,15 @@ def mark(value: float, least: float) -> str:
 
 
 def table_lines(head: list[str], rows: list[list[str]]) -> list[str]:
-    return ["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *rows)] + [""]
+    table = ["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *rows)]
+    return [*table, "", least_line(head, rows)]
+
+
+def least_line(head: list[str], rows: list[list[str]]) -> str:
+    """Sum a table up: the lowest coverage of each method."""
+    columns = [i for i, name in enumerate(head) if name in METHODS or name.startswith("M=")]
+    least = [f"{head[i]} {min(row[i].strip('*') for row in rows)}" for i in columns]
+    return f"Lowest of {len(rows)} rows: {', '.join(least)}."
 
 
 def population_section(draws: int) -> list[str]:
