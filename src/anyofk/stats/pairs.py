@@ -242,6 +242,8 @@ def _level_at_zero(each: NDArray[np.float64], value: float, cluster: ArrayLike |
     inside, outside = 1.0, 0.0  # of p, on a scale from certain to never
     for _ in range(40):
         p = float(np.sqrt(max(outside, 1e-24) * inside))
+        if p > 1 - 1e-6:  # quantiles at a level of 0 lose their digits
+            return 1.0
         low, high = conservative_ends(each, level=1 - p, cluster=cluster)
         if low <= 0 <= high:
             outside = p
