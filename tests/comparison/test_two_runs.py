@@ -255,3 +255,9 @@ def test_the_difference_is_unbiased_over_repeats(quietly):
     spread = np.std(gains) / sqrt(len(gains))
     assert abs(np.mean(gains) - truth) < 5 * spread + 0.001
     assert np.mean(squares) == pytest.approx(np.var(gains), rel=0.5)
+
+
+def test_a_path_is_no_run_and_the_hint_says_how_to_read_it():
+    with pytest.raises(UsageError, match="counts of A must be read first") as caught:
+        compare("before.csv", AFTER, 1)
+    assert "anyofk.exchange.read_counts(path)" in caught.value.hint

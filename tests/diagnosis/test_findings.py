@@ -67,6 +67,18 @@ def test_texts_that_are_all_distinct_are_said_to_tell_nothing_by_themselves():
     assert names(found) == set()
 
 
+def test_a_second_run_of_the_same_configuration_shows_deduplication():
+    rng = np.random.default_rng(18)
+    one, other = (draw(rng, drawing.distinct_everywhere) for _ in range(2))
+    found = diagnose(one, against=other)["repeats_within_runs"]
+    assert (found.state, found.direction) == ("found", "too high")
+    assert found.details["seen"] == 0
+    one, other = (draw(rng, drawing.independent) for _ in range(2))
+    assert "repeats_within_runs" not in names(diagnose(one, against=other))
+    copied = draw(rng, drawing.copied_and_shuffled)
+    assert diagnose(copied, against=other)["repeats_within_runs"].direction == "too low"
+
+
 def test_distinct_texts_of_many_equal_programs_betray_deduplication():
     seen = {}
 

@@ -20,6 +20,9 @@ _RATE = click.FloatRange(0, 1, max_open=True)
     show_default=True,
     help="The chance that faultless draws show no finding at all.",
 )
+@click.option(
+    "--against", default=None, metavar="RUN", help="Another run of the same configuration."
+)
 @click.option("-k", type=click.IntRange(min=1), default=None, help="With an error rate: which k.")
 @click.option(
     "--false-pass", type=_RATE, default=None, help="Chance that a wrong candidate is passed."
@@ -44,10 +47,12 @@ def command(context: click.Context, /, **options: Any) -> None:
     from anyofk.exchange.results import read_results  # noqa: PLC0415 - loaded on use
 
     _check(options)
-    opened = open_counts(options["run"], options["folder"], stack_of(context), read_results)
+    stack, folder, other = stack_of(context), options["folder"], options["against"]
+    opened = open_counts(options["run"], folder, stack, read_results)
+    against = open_counts(other, folder, stack, read_results) if other else None
     for note in notes_of(opened):
         say(f"note: {note}")
-    found = diagnose(opened, level=options["level"])
+    found = diagnose(opened, against=against, level=options["level"])
     effect = _effect(opened, options)
     _show(found, effect, as_json=options["as_json"])
     context.exit(1 if options["fail_if_found"] and found.found else 0)

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -141,6 +142,11 @@ def pair(
 
 def side(given: Any, name: str, cluster: Clusters = None) -> Side:
     """Read one run: its counts, and its manifest where it has one."""
+    if isinstance(given, str | Path):
+        raise UsageError(
+            f"counts of {name} must be read first, not given as the path {str(given)!r}",
+            hint="anyofk.exchange.read_counts(path) reads files, anyofk.store.Run(path) runs",
+        )
     counts = {row.problem: row for row in read_counts(given, cluster)}
     return Side(name, counts, _manifest(getattr(given, "manifest", None)))
 

@@ -16,7 +16,7 @@ from anyofk.errors import UsageError
 from anyofk.stats import holm
 
 
-def diagnose(run: Any, *, level: float = 0.99) -> Diagnosis:
+def diagnose(run: Any, *, against: Any = None, level: float = 0.99) -> Diagnosis:
     """Look for broken assumptions: draws that are not independent, alike, or of fixed number.
 
     Each check compares what is seen with all orders of the same draws, which are equally
@@ -29,6 +29,9 @@ def diagnose(run: Any, *, level: float = 0.99) -> Diagnosis:
     run
         A stored run, verdicts, a mapping from each problem to its outcomes in the order of the
         draws, or mere counts, which allow few checks.
+    against
+        Another run of the same configuration. Equal texts are as likely within a run as
+        between the two: fewer within betray deduplication, more betray copies.
     level : float
         The chance that faultless draws show no finding at all.
 
@@ -53,7 +56,7 @@ def diagnose(run: Any, *, level: float = 0.99) -> Diagnosis:
         raise UsageError(f"the level must lie between 0 and 1, got {level}", level=level)
     evidence = read_evidence(run)
     checks = [
-        *repeat_checks(evidence.draws),
+        *repeat_checks(evidence.draws, () if against is None else read_evidence(against).draws),
         *order_checks(_before_the_end(evidence)),
         *stopping_checks(evidence),
     ]

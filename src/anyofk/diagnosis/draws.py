@@ -34,7 +34,8 @@ class Draws:
     passed
         Whether each passed.
     texts
-        For each a number that equal texts share; none where the texts are not known.
+        For each a number that equal texts share, in any run of one process; none where the
+        texts are not known.
     loose
         The same with white space left out of the texts.
     batches
@@ -136,8 +137,7 @@ def _draws(verdicts: Iterable[Verdict], candidates: Iterable[Candidate]) -> Iter
             yield Draws(problem, passed.astype(np.bool_))
             continue
         _, texts, loose, *settings = known
-        numbers = _numbered(texts), _numbered(loose), _batches(settings)
-        yield Draws(problem, passed.astype(np.bool_), *numbers)
+        yield Draws(problem, passed.astype(np.bool_), texts, loose, _batches(settings))
 
 
 def _written(candidates: Iterable[Candidate]) -> dict[str, _Columns]:
@@ -157,13 +157,14 @@ def _setting(candidate: Candidate, name: str) -> int:
 def _batches(settings: Iterable[Ints]) -> Ints | None:
     """Number what was drawn together, by the first setting that groups draws at all."""
     for values in settings:
-        numbers = _numbered(values)
+        numbers = numbered(values)
         if not np.any(values == _ABSENT) and 1 < int(numbers.max()) + 1 < numbers.size:
             return numbers
     return None
 
 
-def _numbered(values: Ints) -> Ints:
+def numbered(values: Ints) -> Ints:
+    """Number equal values alike, from 0."""
     return np.unique(values, return_inverse=True)[1].astype(np.int64)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from anyofk.diagnosis.blocks import blocks
-from anyofk.diagnosis.draws import Draws
+from anyofk.diagnosis.draws import Draws, numbered
 from anyofk.diagnosis.finding import Check, Direction
 from anyofk.diagnosis.moments import Observed, added, adjacent_pairs, two_sided, within_pairs
 
@@ -34,8 +34,29 @@ TELLING: Final = 50
 of a program, all but surely (0.9**50 = .005)."""
 
 
-def repeat_checks(draws: tuple[Draws, ...]) -> Iterator[Check]:
-    """Look at the texts of all draws, where they are known."""
+def repeat_checks(draws: tuple[Draws, ...], against: tuple[Draws, ...] = ()) -> Iterator[Check]:
+    """Look at the texts of all draws, where they are known, and at those of another run."""
+    yield from _between(draws, against)
+    yield from _within(draws)
+
+
+def _between(draws: tuple[Draws, ...], against: tuple[Draws, ...]) -> Iterator[Check]:
+    """Texts repeat within a run as often as between two runs of one configuration."""
+    others = {each.problem: each.texts for each in against if each.texts is not None}
+    seen = added(
+        _two_runs(each.texts, others[each.problem])
+        for each in draws
+        if each.texts is not None and each.problem in others
+    )
+    yield from _check("repeats_within_runs", seen, "pairs of equal texts within either run")
+
+
+def _two_runs(texts: Ints, others: Ints) -> Observed:
+    runs = np.repeat([0, 1], [texts.size, others.size])
+    return within_pairs(numbered(np.concatenate([texts, others])), runs)
+
+
+def _within(draws: tuple[Draws, ...]) -> Iterator[Check]:
     known = [each for each in draws if each.texts is not None and each.texts.size > 1]
     if not known:
         return
@@ -53,7 +74,7 @@ def repeat_checks(draws: tuple[Draws, ...]) -> Iterator[Check]:
 
 def _texts(each: Draws) -> Ints:
     assert each.texts is not None  # noqa: S101 - filtered above
-    return each.texts
+    return numbered(each.texts)
 
 
 def _equal_pairs(labels: Ints) -> int:
@@ -80,7 +101,7 @@ def _all_distinct(known: list[Draws]) -> Check:
     draws of it are identical with a chance of at least 1 / v, whatever their chances are.
     """
     pairs = sum(each.passed.size * (each.passed.size - 1) // 2 for each in known)
-    loose = sum(_equal_pairs(each.loose) for each in known if each.loose is not None)
+    loose = sum(_equal_pairs(numbered(each.loose)) for each in known if each.loose is not None)
     same = f", though {loose} are equal but for white space" if loose else ""
     sifted = loose >= TELLING
     return Check(

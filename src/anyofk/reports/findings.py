@@ -28,8 +28,9 @@ def diagnosis_view(found: Diagnosis, effect: VerifierEffect | None = None) -> Re
 
 def _finding(each: Finding) -> Text:
     chance = "" if each.p_value is None else f" (p = {each.p_value:.2g})"
+    whither = f"pass@k {each.direction}: " if each.state == "found" else ""
     return Text.assemble(
         (f"{each.name}: {each.state}", _STYLES[each.state]),
         f"\n  seen: {printable(each.observed)}{chance}",
-        f"\n  pass@k {each.direction}: {each.effect}",
+        f"\n  {whither}{each.effect}",
     )
