@@ -141,10 +141,12 @@ sys.stdin.read()
 
 
 @pytest.mark.parametrize("level", ["jail", "fence", "limits"])
-def test_a_killed_parent_takes_its_zygote_and_all_children_with_it(level):
+def test_a_killed_parent_takes_its_zygote_and_all_children_and_files_with_it(level, tmp_path):
     start(level).zygote.close()
+    tmp_path.chmod(0o755)
     program = PARENT.format(source=str(SOURCE), here=str(Path(__file__).parent), level=level)
     how = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    how["env"] = {**os.environ, "TMPDIR": str(tmp_path)}
     with subprocess.Popen([sys.executable, "-c", program], **how) as parent:
         zygote = int(parent.stdout.readline())
         family = {zygote, *descendants(zygote)}
@@ -156,6 +158,7 @@ def test_a_killed_parent_takes_its_zygote_and_all_children_with_it(level):
             break
         time.sleep(0.05)
     assert living == set()
+    assert list(tmp_path.iterdir()) == []
 
 
 def descendants(pid):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from pathlib import Path
@@ -50,6 +51,9 @@ class Cell(Protocol):
 
     def clean(self) -> bool:
         """Empty what a child wrote; say whether nothing is left."""
+
+    def leave(self) -> None:
+        """Take away what was made for this zygote: its parent may be gone."""
 
 
 class JailCell:
@@ -102,12 +106,17 @@ class JailCell:
         """Empty the scratch directories."""
         return all([scratch.clean() for scratch in self._scratch])  # noqa: C419 - clean both
 
+    def leave(self) -> None:
+        """Nothing to do: a namespace goes with its first process."""
+
 
 class _Housed:
     """What the levels without mounts share: a directory of the zygote's own."""
 
+    table: ProcessTable
+
     def __init__(self, spec: Spec) -> None:
-        place = Path(spec["place"])
+        self._place = place = Path(spec["place"])
         self.home, self.packages = str(place / "tmp"), str(place / "packages")
         os.mkdir(self.home, 0o700)
         os.mkdir(self.packages, 0o755)
@@ -127,6 +136,19 @@ class _Housed:
     def clean(self) -> bool:
         """Empty the scratch directory."""
         return self._scratch.clean()
+
+    def leave(self) -> None:
+        """End all children and remove the directory."""
+        for pid in self.table.children():
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, kernel.WAIT_ALL)
+        self.clean()
+        os.chdir("/")
+        with contextlib.suppress(OSError):  # the parent, if it lives, does the same
+            for link in os.listdir(self.packages):
+                os.unlink(f"{self.packages}/{link}")
+            for directory in (self.home, self.packages, self._place):
+                os.rmdir(directory)
 
 
 class FenceCell(_Housed):

@@ -83,10 +83,14 @@ class ProcessTable:
         so that after a job this sees all that the job left. An ordinary wait would not:
         a program can make children for us that no ordinary wait tells of.
         """
-        children = self._read(f"{self._own}/task/{self._own}/children").split()
+        children = self.children()
         if not children:  # not even the template: this kernel does not keep the list
             return bool(self.pids(0))
-        return any(int(child) not in self._known for child in children)
+        return any(child not in self._known for child in children)
+
+    def children(self) -> list[int]:
+        """List our own children, as far as the kernel does."""
+        return [int(n) for n in self._read(f"{self._own}/task/{self._own}/children").split()]
 
     def know(self, template: int) -> None:
         """Leave the template out, which is no job's process."""

@@ -55,6 +55,10 @@ class Server:
             if not self._answer(request, self._work(request, channel, frame)):
                 return  # what is left of one program must not meet another
 
+    def leave(self) -> None:
+        """Take away what was made for this zygote."""
+        self._nest.cell.leave()
+
     def _prepare(self, request: Request) -> None:
         """Empty the streams of the job before, and lay the input out."""
         rewind(self._streams.stdin)

@@ -158,7 +158,7 @@ def main(descriptor: int) -> None:
     try:
         server.serve()
     except EOFError:
-        pass
+        server.leave()
     except BaseException:  # noqa: BLE001 - our own fault: the log must have it
         traceback.print_exc()
     finally:
