@@ -117,10 +117,11 @@ FORGERS = {
 }
 
 
+@pytest.mark.parametrize("reference", [None, REFERENCE], ids=["alone", "with a reference"])
 @pytest.mark.parametrize("name", FORGERS)
-def test_a_forger_does_not_pass(name, level):
+def test_a_forger_does_not_pass(name, reference, level):
     program, outcome = FORGERS[name]
-    verdict = judge(program, DOUBLE, time_limit=1.0, level=level)
+    verdict = judge(program, DOUBLE, time_limit=1.0, reference=reference, level=level)
     assert verdict.judged, verdict
     assert not verdict.passed, verdict
     assert outcome is None or verdict.outcome == outcome, verdict
@@ -130,6 +131,50 @@ def test_a_forger_does_not_pass(name, level):
 def test_after_a_forger_an_honest_program_passes(name, level):
     judge(FORGERS[name][0], DOUBLE, time_limit=1.0, level=level)
     assert judge(REFERENCE, DOUBLE, level=level).passed
+
+
+FORGED_OPENINGS = [
+    '["loaded",["f"],"",[]]',
+    '["loaded",["f"],"",[["stop"],["stop"]]]',
+    '["loaded",["f"],"",[["r",{"H":[1,"object","A"]},[]],["r",0,[]]]]',
+    '["loaded",["f"],"",[["r",4,[[0,{"V":"int"}]]],["r",6,[]]]]',
+    '["loaded",["f"],"",[["b",[4,6],null],["r",6,[]]]]',
+    '["loaded",["f"],"",[7,8]]',
+    '["loaded"]',
+    '["r",4,[]]',
+    '["x",["StopIteration"],[],""]',
+    '["syntax"]',
+    '{"loaded":1}',
+    "[]",
+    "7",
+]
+
+
+@pytest.mark.parametrize("message", FORGED_OPENINGS)
+def test_an_opening_that_does_not_fit_is_no_pass_and_breaks_nothing(message, level):
+    program = (
+        "import os\n"
+        f"body = {message.encode()!r}\n"
+        "for fd in range(3, 32):\n"
+        "    try: os.write(fd, len(body).to_bytes(4, 'little') + body)\n"
+        "    except OSError: pass\n"
+        "def f(x): return 0\n"
+    )
+    verdict = judge(program, DOUBLE, reference=REFERENCE, level=level)
+    assert verdict.judged, verdict
+    assert not verdict.passed, verdict
+
+
+def test_calls_that_turn_out_otherwise_are_made_live(level):
+    """What is foreseen follows the reference; another right program may lead elsewhere."""
+    test = (
+        "first = f(0)\nassert first in (1, 2)\nassert f(first) in (1, 2)\nassert f(first) == first"
+    )
+    right = "def f(x): return x or 1"
+    other = "def f(x): return x or 2"
+    assert judge(right, test, reference=right, level=level).passed
+    assert judge(other, test, reference=right, level=level).passed
+    assert not judge("def f(x): return 1 + x % 2", test, reference=right, level=level).passed
 
 
 def test_a_stop_from_a_call_does_not_end_the_loop_of_a_test(level):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from anyofk.sandbox import Exit, Limits
@@ -117,7 +118,7 @@ class Ran:
     lost: bool = False
     fault: str = ""
 
-    @property
+    @cached_property
     def said(self) -> dict[str, Any]:
         """What the checker reported; empty where it could not."""
         return _object(self.check.report) if self.check else {}
