@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from anyofk.errors import UsageError
 
-SCORING_RULES: Final = 3
+SCORING_RULES: Final = 4
 """The version of the rules by which outcomes are decided; it goes up when a verdict can move."""
 TIME_FACTOR: Final = 4.0
 """The derived time limit is at least this many times the reference's time."""

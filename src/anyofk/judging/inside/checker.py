@@ -117,6 +117,8 @@ class Examination:
 
     def _recorded(self) -> list[Json]:
         """The calls that every candidate will get, as far as they fit in a report."""
+        if not self._ready.independent:
+            return []
         room, kept = _MAX_FORESEEN, []
         for call in self._conversation.recorded:
             room -= len(dumps(call))

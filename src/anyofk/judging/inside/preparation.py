@@ -14,6 +14,7 @@ from typing import Any, Final
 from anyofk.judging.channel import frame
 from anyofk.judging.codec import Json, decode, dumps
 from anyofk.judging.comparison import Rule, rule
+from anyofk.judging.inside.foresight import independent
 from anyofk.judging.inside.instrument import called_name, kept_code, test_code
 
 _FIRST_CHUNK: Final = 4
@@ -59,6 +60,7 @@ class Prepared:
     modules: dict[str, Any]
     mutated: dict[str, list[int]] | None
     foreseen: list[Json]
+    independent: bool
     seed: int
 
 
@@ -80,8 +82,14 @@ def prepared(plan: Json) -> Prepared:
         modules={name: importlib.import_module(name) for name in plan["modules"]},
         mutated=plan["mutated"],
         foreseen=plan["foreseen"],
+        independent=plan["mutated"] is None and _independent(plan, callees),
         seed=plan["seed"],
     )
+
+
+def _independent(plan: Json, callees: frozenset[str]) -> bool:
+    codes = [group[part] for group in plan["groups"] for part in ("setup", "code")]
+    return independent([plan["context"], *codes], callees)
 
 
 def _compiled(source: str, name: str) -> CodeType | None:
