@@ -11,6 +11,7 @@
     │   ├── ProblemError                3  ... in a problem set, or a fault of a problem itself
     │   └── StoreError                  3  ... in a stored run
     ├── UnavailableError (OSError)      4  something outside us that does not work here
+    │   ├── ProviderError               4  a model provider that is not there, or refuses us
     │   ├── SandboxError                4  no sandbox of the wanted level on this machine
     │   └── PluginError                 4  a plug-in that is unknown or does not load
     └── IncompleteError                 5  the work ended with something not drawn or not judged
@@ -87,6 +88,10 @@ class UnavailableError(AnyofkError, OSError):
 
 class SandboxError(UnavailableError):
     """No sandbox of the wanted level works on this machine; nothing was run or counted."""
+
+
+class ProviderError(UnavailableError):
+    """A model provider that is not there, or refuses us; what was drawn is kept."""
 
 
 class PluginError(UnavailableError):

@@ -218,3 +218,23 @@ def test_a_pool_in_a_forked_copy_leaves_the_originals_zygotes_alone(monkeypatch)
     pool.close()
     assert not closed
     assert not pool.ours
+
+
+def test_nothing_at_the_moment_lets_what_runs_go_on():
+    problem = Problem(
+        "p",
+        entry_point="f",
+        tests=(Tests(code="assert f(1) == 2"),),
+        reference="def f(x):\n    return x + 1\n",
+    )
+    seen = []
+
+    def pairs():
+        yield problem, Candidate("p", 0, "def f(x):\n    return x + 1\n")
+        while not seen:  # the second candidate comes only after the first verdict
+            yield None
+        yield problem, Candidate("p", 1, "def f(x):\n    return x\n")
+
+    for verdict in judge_all(pairs(), workers=1):
+        seen.append(verdict.outcome.value)
+    assert seen == ["passed", "wrong_answer"]

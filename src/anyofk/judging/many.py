@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from anyofk.judging.calibrating import calibration
 from anyofk.judging.calibration import Calibration
@@ -18,12 +18,14 @@ from anyofk.judging.trial import Task
 from anyofk.records import Candidate, Problem, Verdict
 
 Pair = tuple[Problem, Candidate]
+_Found = Literal["more", "nothing", "end"]
 _AHEAD: Final = 64
+_PATIENCE_S: Final = 0.05
 _PLANS_SIZE: Final = 16 << 20
 
 
 def judge_all(
-    pairs: Iterable[Pair],
+    pairs: Iterable[Pair | None],
     *,
     workers: int | None = None,
     level: str | None = None,
@@ -41,7 +43,8 @@ def judge_all(
     Parameters
     ----------
     pairs
-        Problems with candidates; fastest when a problem's candidates stand together.
+        Problems with candidates; fastest when a problem's candidates stand together. None
+        says that there is nothing at the moment, so that what runs goes on meanwhile.
     workers
         Programs that run at once; all cores by default.
     level, allow_weak
@@ -91,25 +94,30 @@ class Flow:
         self._plans_size = 0
         self._open = 0
 
-    def verdicts(self, pairs: Iterator[Pair], ahead: int) -> Iterator[Verdict]:
+    def verdicts(self, pairs: Iterator[Pair | None], ahead: int) -> Iterator[Verdict]:
         """Judge all pairs, at most so many ahead of what was yielded."""
         try:
-            more = True
-            while more or self._open:
-                while more and self._open < ahead:
-                    more = self._take(pairs)
-                for task in self._pool.step():
+            found: _Found = "more"
+            while found != "end" or self._open:
+                while found != "end" and self._open < ahead:
+                    found = self._take(pairs)
+                    if found == "nothing":
+                        break
+                for task in self._pool.step(_PATIENCE_S if found == "nothing" else None):
                     yield from self._finished(task)
         finally:
             self._pool.close()
 
-    def _take(self, pairs: Iterator[Pair]) -> bool:
-        pair = next(pairs, None)
+    def _take(self, pairs: Iterator[Pair | None]) -> _Found:
+        try:
+            pair = next(pairs)
+        except StopIteration:
+            return "end"
         if pair is None:
-            return False
+            return "nothing"
         self._open += 1
         self._begin(pair)
-        return True
+        return "more"
 
     def _begin(self, pair: Pair) -> None:
         """Judge by a plan that is there, or calibrate the problem first."""

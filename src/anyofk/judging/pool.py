@@ -50,12 +50,15 @@ class Pool:
         """Take a task on."""
         self._resume(task, None)
 
-    def step(self) -> list[Task]:
-        """Post what can be posted, wait for something to end, and give the finished tasks."""
+    def step(self, seconds: float | None = None) -> list[Task]:
+        """Post what can be posted, wait for something to end, and give the finished tasks.
+
+        After so many seconds it waits no longer, and gives none.
+        """
         for seat in self._seats:
             self._fill(seat)
         if not self._done:
-            for seat, zygote in self._ready():
+            for seat, zygote in self._ready(seconds):
                 for ticket in seat.receive(zygote):
                     self._returned(ticket)
         done, self._done = self._done, []
@@ -86,8 +89,8 @@ class Pool:
             if fault is not None:
                 self._resume(task, fault)
 
-    def _ready(self) -> Iterator[tuple[Seat, Any]]:
-        """Wait until some zygote has something to say."""
+    def _ready(self, seconds: float | None) -> Iterator[tuple[Seat, Any]]:
+        """Wait until some zygote has something to say, or so many seconds."""
         waiting = {
             zygote.fileno(): (seat, zygote) for seat in self._seats for zygote in seat.zygotes()
         }
@@ -96,7 +99,7 @@ class Pool:
         poll = select.poll()
         for descriptor in waiting:
             poll.register(descriptor, select.POLLIN)
-        for descriptor, _ in poll.poll():
+        for descriptor, _ in poll.poll(None if seconds is None else 1000 * seconds):
             yield waiting[descriptor]
 
     def _returned(self, ticket: Ticket) -> None:

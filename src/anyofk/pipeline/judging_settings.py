@@ -14,7 +14,7 @@ from anyofk.judging.levels import checked_level
 from anyofk.problems import ProblemSet
 from anyofk.records import Candidate, Manifest, Problem, Verdict
 
-Judge = Callable[[Iterable[tuple[Problem, Candidate]]], Iterator[Verdict]]
+Judge = Callable[[Iterable[tuple[Problem, Candidate] | None]], Iterator[Verdict]]
 
 PACKAGES: Final = ("numpy", "pandas", "scipy", "sympy")
 """Packages that tests and candidates commonly use, so that their versions may move a verdict."""
@@ -52,7 +52,7 @@ class JudgingSettings:
         """The isolation level that is judged at."""
         return str(checked_level(self.level, self.allow_weak))
 
-    def judge(self, pairs: Iterable[tuple[Problem, Candidate]]) -> Iterator[Verdict]:
+    def judge(self, pairs: Iterable[tuple[Problem, Candidate] | None]) -> Iterator[Verdict]:
         """Judge candidates in the sandbox; verdicts come as they are ready."""
         return judge_all(
             pairs,

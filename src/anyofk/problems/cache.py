@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Final
+
+from anyofk.fetching import cache_directory as fetched_files
 
 _ENDINGS: Final = (".jsonl.gz", ".jsonl")
 
 
 def cache_directory() -> Path:
     """Give the directory of fetched problem sets; it need not exist."""
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    # The base directory rules say that a relative path there is to be ignored.
-    base = Path(home) if Path(home).is_absolute() else Path.home() / ".cache"
-    return base / "anyofk" / "problems"
+    return fetched_files("problems")
 
 
 def cached_file(name: str) -> Path | None:

@@ -52,6 +52,8 @@ class Request:
         How often it was sent.
     prompt_tokens, completion_tokens
         What the server counted, over all tries that it told about; none where it told nothing.
+    cost
+        Money, where a price is known.
     model, fingerprint
         What the server says of itself.
     error
@@ -65,6 +67,7 @@ class Request:
     tries: int = 1
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    cost: float | None = None
     model: str = ""
     fingerprint: str = ""
     error: str = ""
@@ -82,8 +85,12 @@ class Answer:
         Where it comes from.
     notes
         How it was taken out.
+    tree
+        The id of the program's syntax tree: equal for programs that differ in layout, comments
+        and docstrings alone. Empty where there is no program.
     """
 
     candidate: Candidate
     reply: Reply
     notes: str = ""
+    tree: str = ""

@@ -1,5 +1,6 @@
 """Stored runs: one SQLite file each, crash-safe at any instant, readable by SQL."""
 
+from anyofk.store.draw_writer import DrawWriter
 from anyofk.store.folder import (
     delete_run,
     find_run,
@@ -14,6 +15,7 @@ from anyofk.store.run import Run
 from anyofk.store.writer import RunWriter
 
 __all__ = [
+    "DrawWriter",
     "Run",
     "RunWriter",
     "delete_run",

@@ -10,11 +10,13 @@ from anyofk.store.columns import to_bytes, to_column
 
 _REQUEST: Final = (
     "INSERT INTO requests (position, created, asked, came, seconds, tries, prompt_tokens, "
-    "completion_tokens, model, fingerprint, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "completion_tokens, cost, model, fingerprint, error) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _REPLY: Final = (
     "INSERT INTO replies (position, draw, request, text, reasoning, finish_reason, seed, tokens, "
-    "extraction, adapter, notes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    "extraction, adapter, tree, notes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT DO NOTHING"
 )
 
 
@@ -31,6 +33,7 @@ def insert_request(
         request.tries,
         request.prompt_tokens,
         request.completion_tokens,
+        request.cost,
         to_column(request.model),
         to_column(request.fingerprint),
         to_column(request.error),
@@ -54,6 +57,7 @@ def insert_reply(
         reply.tokens,
         candidate.extraction,
         to_column(candidate.adapter),
+        answer.tree,
         to_column(answer.notes),
     )
     connection.execute(_REPLY, row)

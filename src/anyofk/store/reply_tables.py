@@ -17,6 +17,7 @@ _TABLES: Final = (
         tries INTEGER NOT NULL,
         prompt_tokens INTEGER,
         completion_tokens INTEGER,
+        cost REAL,
         model NOT NULL,
         fingerprint NOT NULL,
         error NOT NULL
@@ -33,6 +34,7 @@ _TABLES: Final = (
         tokens INTEGER,
         extraction TEXT NOT NULL,
         adapter NOT NULL,
+        tree TEXT NOT NULL,
         notes NOT NULL,
         PRIMARY KEY (position, draw)
     )""",

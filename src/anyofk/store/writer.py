@@ -97,7 +97,7 @@ class RunWriter:
         with transaction(self._connection, self.path):
             self._connection.execute(
                 "INSERT INTO run VALUES (1, ?, ?, ?, ?)",
-                (name_of(self.path), _now(), *_written(manifest)),
+                (name_of(self.path), now(), *written(manifest)),
             )
             self._insert_judging(judging)
             positions = insert_problems(self._connection, problems)
@@ -111,7 +111,7 @@ class RunWriter:
     def _insert_judging(self, judging: Manifest) -> None:
         self._connection.execute(
             "INSERT INTO judgings (created, manifest, manifest_id) VALUES (?, ?, ?)",
-            (_now(), *_written(judging)),
+            (now(), *written(judging)),
         )
 
     def unjudged(self) -> Iterator[Candidate]:
@@ -180,9 +180,11 @@ class RunWriter:
         self.close()
 
 
-def _now() -> str:
+def now() -> str:
+    """Give the time, UTC, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _written(manifest: Manifest) -> tuple[str, str]:
+def written(manifest: Manifest) -> tuple[str, str]:
+    """Give a manifest's content and its id, as the tables hold them."""
     return canonical_json(manifest.content), manifest.content_id
