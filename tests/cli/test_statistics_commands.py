@@ -190,7 +190,26 @@ def test_a_k_beyond_n_is_refused(anyofk):
     assert "pass@21 needs at least 21 draws" in done.stderr
 
 
+def test_a_curve_of_clusters_has_a_wider_band(anyofk, tmp_path):
+    lines = ["problem,n,c,cluster", *(f"{p},{n},{c},g{c % 5}" for p, n, c in BEFORE)]
+    (tmp_path / "grouped.csv").write_text("\n".join(lines), encoding="utf-8")
+    alone, grouped = (
+        json.loads(anyofk("curve", "grouped.csv", "-k", "2", "--json", *more).stdout)
+        for more in ((), ("--cluster",))
+    )
+    assert grouped["points"]["2"]["high"] > alone["points"]["2"]["high"]
+
+
 # plan
+
+
+def test_costs_and_the_level_move_a_plan(anyofk):
+    wish = ("plan", "before.csv", "-k", "2", "--half-width", "0.05", "--json")
+    usual = json.loads(anyofk(*wish).stdout)["rows"][0]
+    dear = json.loads(anyofk(*wish, "--draw-cost", "3").stdout)["rows"][0]
+    loose = json.loads(anyofk(*wish, "--level", "0.8").stdout)["rows"][0]
+    assert dear["cost"] == 3 * usual["cost"]
+    assert loose["problems"] < usual["problems"]
 
 
 def test_a_plan_lists_the_cheapest_way_first(anyofk):

@@ -1,7 +1,14 @@
 import pytest
 
+from anyofk import Counts
 from anyofk.comparison import compare
-from anyofk.errors import TooFewDrawsError, UnlikeRunsError, UnlikeRunsWarning, UsageError
+from anyofk.errors import (
+    IncompleteError,
+    TooFewDrawsError,
+    UnlikeRunsError,
+    UnlikeRunsWarning,
+    UsageError,
+)
 
 ROWS = {f"p{i}": (10, i % 6) for i in range(40)}
 OTHER = {f"p{i}": (10, (i + i // 3) % 7) for i in range(40)}
@@ -72,6 +79,14 @@ def test_other_versions_of_packages_are_said_but_not_refused(recorded):
 def test_stored_runs_of_unequal_n_are_refused(recorded):
     longer = {problem: (20, 2 * c) for problem, (_, c) in OTHER.items()}
     assert refused(recorded("x", ROWS), recorded("y", longer)).reasons == ("n",)
+
+
+def test_a_run_with_broken_candidates_is_incomplete_rather_than_unlike(recorded):
+    a, b = recorded("x", ROWS), recorded("y", OTHER)
+    whole = b.counts()
+    b.counts = lambda: [Counts(whole[0].problem, 9, 0, broken=1), *whole[1:]]
+    with pytest.raises(IncompleteError, match="y: 1 candidates"):
+        compare(a, b, 1)
 
 
 def test_other_problems_are_refused_for_plain_counts_too():

@@ -157,15 +157,20 @@ def _around(path: str) -> bool:
 
 
 def _draws(a: Side, b: Side) -> Iterator[Unlikeness]:
+    """Compare how many were drawn; that some are not judged yet is said elsewhere."""
     shared = [problem for problem in a.counts if problem in b.counts]
-    if any(a.counts[problem].n != b.counts[problem].n for problem in shared):
+    if any(_drawn(a, problem) != _drawn(b, problem) for problem in shared):
         words = f"{n_range(a, shared)} in {a.name}, {n_range(b, shared)} in {b.name}"
         yield Unlikeness("n", "n", words)
 
 
+def _drawn(side: Side, problem: str) -> int:
+    return side.counts[problem].n + side.counts[problem].broken
+
+
 def n_range(side: Side, problems: Iterable[str]) -> str:
     """Say which n the problems have: ``20``, or ``5 to 20``."""
-    each = [side.counts[problem].n for problem in problems]
+    each = [_drawn(side, problem) for problem in problems]
     low, high = min(each), max(each)
     return str(low) if low == high else f"{low} to {high}"
 
