@@ -230,6 +230,13 @@ def test_the_share_of_dead_groups():
 def test_what_cannot_be_weighed_is_refused():
     with pytest.raises(TooFewDrawsError, match="loo weights for pass@4 need groups of at least 5"):
         pass_at_k_weights([0, 0, 0, 0], 4, baseline="loo")
+    with pytest.raises(TooFewDrawsError, match="pkpo_sloo weights for pass@4 need groups of at"):
+        pass_at_k_weights([0, 1, 0, 0], 4, baseline="pkpo_sloo")
+    with pytest.raises(TooFewDrawsError, match="at least 2, got one of n=1"):
+        pass_at_k_weights([1], 1, baseline="loo_weighted")
+    for baseline in ("none", "loo_minus_one", "mean_centred", "chen2025_unscaled"):
+        with pytest.raises(TooFewDrawsError, match="at least 3, got one of n=2"):
+            pass_at_k_weights([0, 1], 3, baseline=baseline)
     with pytest.raises(TooFewDrawsError, match="got one of n=1"):
         pass_at_k_weights([[1.0, 0.0], [1.0, float("nan")]], 2)
     with pytest.raises(UsageError, match="no baseline called 'best'"):
