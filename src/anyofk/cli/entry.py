@@ -17,6 +17,7 @@ INTERRUPTED: Final = 130
 
 # verb: its first line of help, kept here so that --help loads no verb; a test compares them
 VERBS: Final = {
+    "run": "Draw candidates from a model, judge them, and estimate pass@k.",
     "verify": "Judge a file of candidates, count, and estimate pass@k.",
     "extract": "Show what is taken out of raw replies, and why.",
     "estimate": "Estimate pass@k from counts or results that exist already.",
@@ -27,6 +28,7 @@ VERBS: Final = {
     "export": "Write a run in another form.",
     "runs": "List, show or delete stored runs.",
     "problems": "List, fetch or show problem sets.",
+    "models": "List or fetch small models that run on this machine.",
     "doctor": "Show which isolation level holds on this machine, and what was probed.",
     "demo": "Judge recorded candidates of the shipped problems, live in the sandbox.",
 }

@@ -12,6 +12,7 @@ from rich.console import Console, RenderableType
 
 from anyofk.estimates import RefusedEstimate
 from anyofk.reports import printable
+from anyofk.reports.drawn import DrawnCosts
 from anyofk.reports.summary import Summary
 
 
@@ -55,10 +56,28 @@ def show_summary(summary: Summary, *, as_json: bool) -> None:
 
         console = data_console()
         console.print(summary_view(summary, console.width))
+    _say_what_is_beside(summary, shown=not as_json)
+
+
+def show_run(summary: Summary, costs: DrawnCosts, *, as_json: bool) -> None:
+    """Print a drawn run's numbers and costs as `show_summary` does a judged one's."""
+    if as_json:
+        print_json({**summary.to_json(), "costs": costs.to_json()})
+    else:
+        from anyofk.reports.drawn_view import costs_view  # noqa: PLC0415 - rich is slow to load
+        from anyofk.reports.terminal import summary_view  # noqa: PLC0415 - as above
+
+        console = data_console()
+        console.print(summary_view(summary, console.width))
+        console.print(costs_view(costs))
+    _say_what_is_beside(summary, shown=not as_json)
+
+
+def _say_what_is_beside(summary: Summary, *, shown: bool) -> None:
     for note in summary.notes:
         say(f"note: {note}")
     say_warnings(summary.warnings)
-    say_refusals(summary.refused, shown=not as_json)
+    say_refusals(summary.refused, shown=shown)
 
 
 def say_refusals(refused: Iterable[RefusedEstimate], *, shown: bool) -> None:

@@ -79,7 +79,7 @@ class StoredVerification:
             return
         wanted = Manifest({**now[0].content, **now[1].content})
         if differences := stored.differences(wanted):
-            raise _unlike(self.path, differences)
+            raise unlike(self.path, differences)
 
     def _extracted(self, source: CandidateSource) -> Iterable[Candidate | Answer]:
         return self._extractor.answers(source, self._problems) if self._extractor else source
@@ -123,11 +123,13 @@ def _run_manifest(source: CandidateSource, extraction: str) -> Manifest:
     return Manifest({"candidates": facts})
 
 
-def _unlike(path: Path, differences: list[str]) -> UnlikeRunsError:
+def unlike(path: Path, differences: list[str], hint: str = "") -> UnlikeRunsError:
+    """Refuse to go on with a run of something else."""
     shown = "; ".join(differences[:SHOWN])
     rest = f"; and {len(differences) - SHOWN} more" if len(differences) > SHOWN else ""
     return UnlikeRunsError(
         f"run {path.name.removesuffix('.db')!r} was made otherwise: {shown}{rest}",
-        hint="give this one another --name, or --fresh to delete the stored one and start over",
+        hint=hint
+        or "give this one another --name, or --fresh to delete the stored one and start over",
         differences=differences,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from anyofk.reports.drawn_cautions import drawn_cautions
 from anyofk.reports.printable import printable
 from anyofk.store import Run
 
@@ -24,7 +25,7 @@ def cautions(run: Run) -> list[str]:
         _near_the_limit(run),
         _adapted(run),
     )
-    return [sentence for sentence in found if sentence]
+    return [*(sentence for sentence in found if sentence), *drawn_cautions(run)]
 
 
 def deterministic(run: Run) -> bool:

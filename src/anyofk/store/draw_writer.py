@@ -89,6 +89,11 @@ class DrawWriter(RunWriter):
         """Count the candidates."""
         return int(self._connection.execute("SELECT count(*) FROM candidates").fetchone()[0])
 
+    def judged(self) -> int:
+        """Count the candidates that have a verdict."""
+        sql = "SELECT count(*) FROM latest_verdicts"
+        return int(self._connection.execute(sql).fetchone()[0])
+
     def verdict(self, problem: str, draw: int) -> Verdict:
         """Read a verdict that was recorded."""
         self.flush()

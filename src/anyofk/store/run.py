@@ -71,10 +71,14 @@ class Run:
     def counts(self) -> list[Counts]:
         """Count judged and passed candidates of every problem.
 
-        A candidate without a verdict (an interrupted run) stands with the broken ones, and a
-        problem without candidates has n = 0, so that no estimate overlooks them.
+        A candidate without a verdict (an interrupted run) stands with the broken ones, and so
+        does a draw that was planned and is not there; a problem without candidates has n = 0, so
+        that no estimate overlooks them.
         """
-        rows = self.query("SELECT problem, cluster, n, c, broken + pending FROM counts")
+        planned = int(self.manifest.content.get("drawing", {}).get("n", 0))
+        rows = self.query(
+            "SELECT problem, cluster, n, c, max(broken + pending, ? - n) FROM counts", planned
+        )
         return [
             Counts(from_column(p), n, c, broken, None if cluster is None else from_column(cluster))
             for p, cluster, n, c, broken in rows

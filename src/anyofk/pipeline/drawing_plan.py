@@ -1,0 +1,166 @@
+"""What is to be drawn, from whom and how, and what of it is frozen in the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from anyofk import plugins
+from anyofk.drawing import (
+    SEED_POLICY,
+    Budget,
+    Patience,
+    PromptTemplate,
+    Provider,
+    ProviderOptions,
+    Question,
+    Sampling,
+    Terms,
+    read_template,
+)
+from anyofk.errors import TooFewDrawsError, UsageError
+from anyofk.pipeline.extracting import Extractor
+from anyofk.problems import ProblemSet
+from anyofk.records import Manifest, to_plain
+
+
+@dataclass(frozen=True)
+class DrawingPlan:
+    """What is to be drawn, from whom and how.
+
+    Attributes
+    ----------
+    model
+        ``provider:name``, such as ``openai:my-model`` or ``local:smollm2``.
+    n
+        Draws of each problem.
+    sampling, prompt, revision
+        How the model is asked; ``revision`` is what you know of the model and its server does
+        not tell.
+    seed
+        Of the run; none draws without seeds.
+    choices
+        The most replies a request, where the provider lets one choose.
+    completions
+        Whether the model goes on with a text, and does not chat.
+    extractor
+        How programs are taken out of replies.
+    server, key_variable, concurrency, timeout, tries, budget
+        How it is reached; none of these can move a number.
+    """
+
+    model: str
+    n: int = 10
+    sampling: Sampling = field(default_factory=Sampling)
+    prompt: PromptTemplate = field(default_factory=lambda: read_template("chat"))
+    revision: str = ""
+    seed: int | None = 0
+    choices: int = 1
+    completions: bool = False
+    extractor: Extractor = field(default_factory=Extractor)
+    server: str | None = None
+    key_variable: str | None = None
+    concurrency: int = 8
+    timeout: float = 600.0
+    tries: int = 6
+    budget: Budget = field(default_factory=Budget)
+
+    def __post_init__(self) -> None:
+        if ":" not in self.model:
+            raise UsageError(
+                f"{self.model!r} is no model",
+                hint="write provider:name; providers: " + ", ".join(plugins.names("providers")),
+            )
+        least = {"n": self.n, "choices": self.choices, "tries": self.tries}
+        for name, value in {**least, "concurrency": self.concurrency}.items():
+            if value < 1:
+                raise UsageError(f"{name} must be at least 1, not {value}")
+
+    def check_attempts(self, ks: tuple[int, ...]) -> None:
+        """Refuse k that these draws could not answer, before anything is drawn.
+
+        Raises
+        ------
+        TooFewDrawsError
+            k is larger than n, or larger than 1 where draws are not independent.
+        """
+        most = max(ks, default=1)
+        if most > self.n:
+            raise TooFewDrawsError(
+                f"pass@{most} needs at least {most} draws of each problem, and n is {self.n}",
+                hint=f"draw with -n {most}, or ask for k <= {self.n}; nothing was drawn",
+                k=most,
+                n=self.n,
+            )
+        if most > 1 and self.sampling.dependence:
+            raise TooFewDrawsError(
+                f"pass@{most} of draws that are not independent ({self.sampling.dependence})",
+                hint="draw with a temperature above 0, or ask for k = 1; nothing was drawn",
+                k=most,
+            )
+
+    def provider(self, environment: dict[str, str]) -> Provider:
+        """Make the provider; the environment is where a key may come from."""
+        name, _, rest = self.model.partition(":")
+        options = ProviderOptions(
+            model=rest,
+            sampling=self.sampling,
+            completions=self.completions,
+            choices=self.choices,
+            server=self.server,
+            key_variable=self.key_variable,
+            concurrency=self.concurrency,
+            timeout=self.timeout,
+            environment=environment,
+        )
+        make: Callable[[ProviderOptions], Provider] = plugins.load("providers", name)
+        return make(options)
+
+    def terms(self) -> Terms:
+        """Say on which terms is drawn."""
+        return Terms(
+            concurrency=self.concurrency,
+            patience=Patience(self.tries, self.timeout),
+            budget=self.budget,
+            seed=self.seed,
+            token_limit=self.sampling.token_limit,
+        )
+
+    def questions(
+        self, missing: Iterator[tuple[str, tuple[int, ...]]], problems: ProblemSet
+    ) -> Iterator[Question]:
+        """Ask for the draws that are missing."""
+        for problem, draws in missing:
+            prompt = self.prompt.render(problems[problem])
+            yield Question(problem, draws, prompt, self.prompt.system)
+
+    def manifest(self, served: dict[str, Any], *, block: int) -> Manifest:
+        """Freeze everything that can move a number, beside problems and judging.
+
+        ``served`` is what the provider says of itself, ``block`` how many replies one request
+        asks for: with one seed a request, that moves draws.
+        """
+        provider, _, model = self.model.partition(":")
+        settings = {
+            **self.sampling.fields(),
+            "model": model,
+            "provider": provider,
+            "revision": self.revision,
+        }
+        candidates = {
+            "extraction": self.extractor.version,
+            "settings": to_plain(settings),
+            "deterministic": bool(self.sampling.dependence),
+            "dependence": self.sampling.dependence,
+        }
+        drawing = {
+            "n": self.n,
+            "block": block,
+            "seed": self.seed,
+            "seeds": "none" if self.seed is None else SEED_POLICY,
+            "prompt": self.prompt.facts(),
+            "completions": self.completions,
+            "served": to_plain(served),
+        }
+        return Manifest({"candidates": candidates, "drawing": drawing})
