@@ -13,32 +13,51 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from anyofk.comparison import compare
-    from anyofk.estimates import Estimate, evaluate
-    from anyofk.extraction import extract
+    from anyofk.comparison import compare, compare_all
+    from anyofk.diagnosis import diagnose
+    from anyofk.estimates import Estimate, curve, evaluate, plan
+    from anyofk.extraction import Extraction, extract
     from anyofk.judging import judge
     from anyofk.pipeline import verify
     from anyofk.records import Candidate, Counts, Outcome, Problem, PublicProblem, Tests, Verdict
-    from anyofk.stats import fail_at_k, pass_at_k, pass_at_k_weights, pass_hat_k
+    from anyofk.stats import (
+        best_of_k,
+        fail_at_k,
+        g_pass_at_k,
+        maj_at_k,
+        max_at_k,
+        pass_at_k,
+        pass_at_k_weights,
+        pass_hat_k,
+    )
     from anyofk.tally import tally
 
 _HOMES = {
     "Candidate": "anyofk.records",
     "Counts": "anyofk.records",
     "Estimate": "anyofk.estimates",
+    "Extraction": "anyofk.extraction",
     "Outcome": "anyofk.records",
     "Problem": "anyofk.records",
     "PublicProblem": "anyofk.records",
     "Tests": "anyofk.records",
     "Verdict": "anyofk.records",
+    "best_of_k": "anyofk.stats",
     "compare": "anyofk.comparison",
+    "compare_all": "anyofk.comparison",
+    "curve": "anyofk.estimates",
+    "diagnose": "anyofk.diagnosis",
     "evaluate": "anyofk.estimates",
     "extract": "anyofk.extraction",
     "fail_at_k": "anyofk.stats",
+    "g_pass_at_k": "anyofk.stats",
     "judge": "anyofk.judging",
+    "maj_at_k": "anyofk.stats",
+    "max_at_k": "anyofk.stats",
     "pass_at_k": "anyofk.stats",
     "pass_at_k_weights": "anyofk.stats",
     "pass_hat_k": "anyofk.stats",
+    "plan": "anyofk.estimates",
     "tally": "anyofk.tally",
     "verify": "anyofk.pipeline",
 }
@@ -47,19 +66,28 @@ __all__ = [
     "Candidate",
     "Counts",
     "Estimate",
+    "Extraction",
     "Outcome",
     "Problem",
     "PublicProblem",
     "Tests",
     "Verdict",
+    "best_of_k",
     "compare",
+    "compare_all",
+    "curve",
+    "diagnose",
     "evaluate",
     "extract",
     "fail_at_k",
+    "g_pass_at_k",
     "judge",
+    "maj_at_k",
+    "max_at_k",
     "pass_at_k",
     "pass_at_k_weights",
     "pass_hat_k",
+    "plan",
     "tally",
     "verify",
 ]
