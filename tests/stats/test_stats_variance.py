@@ -117,3 +117,12 @@ def test_the_variance_takes_many_chances_as_floats():
     assert isinstance(variance_given_p(5, 2, 0.5), float)
     with pytest.raises(UsageError, match="p must lie"):
         variance_given_p(5, 2, [0.5, 1.5])
+
+
+@pytest.mark.parametrize(("k", "other"), [(1, 1), (7, 7), (20, 20), (3, 11)])
+def test_all_counts_together_are_as_exact_as_each_alone(k, other):
+    n, c = 60, np.arange(61)
+    found = covariance_unbiased(n, c, k, other)
+    for passed, value in enumerate(found):
+        truth = covariance_unbiased(n, passed, k, other, exact=True)
+        assert abs(Fraction(value) - truth) <= 64 * Fraction(math.ulp(float(truth)))
