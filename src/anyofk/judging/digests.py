@@ -7,6 +7,7 @@ process sends the digest, which it can only know if it has the value.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter, defaultdict, deque
 from typing import Any, Final
 
 from anyofk.judging.codec import CodecError, Json, dumps, encode
@@ -14,6 +15,7 @@ from anyofk.judging.codec import CodecError, Json, dumps, encode
 LONG: Final = 1 << 18
 """From so many bytes of JSON on, a result is long."""
 _BIG: Final = 1 << 62
+_EXACT: Final = frozenset({type(None), str, bytes})
 _NUMBERS: Final = frozenset({int, bool, float})
 
 
@@ -23,8 +25,8 @@ def digest(value: Any) -> str:
     Raises
     ------
     CodecError
-        The value is no plain data, or holds floats that are no integers: those are
-        compared with a tolerance.
+        The value is no plain data, or holds what can equal values of other types, or
+        floats that are no integers: those are compared with a tolerance.
 
     Examples
     --------
@@ -38,13 +40,15 @@ def _canonical(value: Any) -> Json:
     kind = type(value)
     if kind in _NUMBERS:
         return _number(value)
-    if kind in (list, tuple):
+    if kind in (list, tuple, deque):
         return [kind.__name__, _members(value)]
-    if kind is dict:
+    if kind in (dict, Counter, defaultdict):
         pairs = [[_canonical(key), _canonical(item)] for key, item in value.items()]
         return ["dict", sorted(pairs, key=dumps)]
     if kind in (set, frozenset):
         return ["set", sorted(map(_canonical, value), key=dumps)]
+    if kind not in _EXACT:
+        raise CodecError(f"{kind.__name__} can equal values of other types")
     return encode(value)
 
 
