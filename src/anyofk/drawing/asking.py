@@ -78,28 +78,32 @@ class Asker:
 
     async def ask(self, question: Question) -> Drawn:
         """Ask until all replies are there, or patience ends."""
-        course = _Course(question, asyncio.get_running_loop().time())
+        course = _Course(question)
         while course.left and not course.over:
             part = course.left[: self._most]
             asked = replace(question, draws=part, seed=self._seed(question.problem, part[0]))
             try:
-                came = await self._try(asked)
+                came = await self._try(asked, course)
             except Trouble as trouble:
                 await self._bear(course, trouble, len(part))
             else:
                 self._gate.ease()
                 course.take(asked, came)
-        return course.end(asyncio.get_running_loop().time())
+        return course.end()
 
-    async def _try(self, question: Question) -> Came:
+    async def _try(self, question: Question, course: _Course) -> Came:
         """Try once; a try without an end is ended."""
+        clock = asyncio.get_running_loop().time
         async with self._gate:
+            began = clock()
             try:
                 async with asyncio.timeout(self._patience.timeout):
                     return await self._provider.ask(question)
             except TimeoutError as error:
                 seconds = f"{self._patience.timeout:g}"
                 raise Trouble(f"no whole answer within {seconds} s", busy=True) from error
+            finally:
+                course.seconds += clock() - began
 
     async def _bear(self, course: _Course, trouble: Trouble, asked: int) -> None:
         """Note what went wrong, and wait where another try may help."""
@@ -118,13 +122,13 @@ class Asker:
 class _Course:
     """The course of one question: what came so far, and what it cost."""
 
-    def __init__(self, question: Question, began: float) -> None:
+    def __init__(self, question: Question) -> None:
         self.left = question.draws
         self.failures = 0
         self.over = False
         self._problem = question.problem
         self._asked = len(question.draws)
-        self._began = began
+        self.seconds = 0.0
         self._tries = 0
         self._replies: list[Reply] = []
         self._usages: list[Usage] = []
@@ -162,13 +166,13 @@ class _Course:
         self._error = trouble.message
         self._fatal = self._fatal or trouble.fatal
 
-    def end(self, now: float) -> Drawn:
+    def end(self) -> Drawn:
         """Say what became of it."""
         request = Request(
             self._problem,
             self._asked,
             came=len(self._replies),
-            seconds=now - self._began,
+            seconds=self.seconds,
             tries=self._tries,
             prompt_tokens=_known_sum([usage.prompt for usage in self._usages]),
             completion_tokens=_known_sum([usage.completion for usage in self._usages]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import version
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from anyofk.drawing.models import fetchable_models, model_path
-from anyofk.drawing.openai_server import ServerProvider
+from anyofk.drawing.openai_server import KEY_VARIABLE, ServerProvider
 from anyofk.drawing.provider import Abilities, Came, ProviderOptions, Question
 from anyofk.errors import ProviderError
 from anyofk.fetching import file_digest
@@ -39,22 +40,23 @@ class LocalProvider:
     async def open(self) -> dict[str, Any]:
         """Load the model, and name it by its content."""
         runtime = _runtime()
+        key = secrets.token_hex()  # other users of this machine are not to use the model
         digest, self._server = await asyncio.gather(
             asyncio.to_thread(file_digest, self._path),
-            asyncio.to_thread(runtime.Server, self._settings(runtime)),
+            asyncio.to_thread(runtime.Server, self._settings(runtime, key)),
         )
         options = replace(
             self._options,
             server=f"{self._server.listening_address.rstrip('/')}/v1",
             choices=1,
-            environment={},
-            key_variable=None,
+            environment={KEY_VARIABLE: key},
+            key_variable=KEY_VARIABLE,
         )
         self._asked = ServerProvider(options)
         await self._asked.open()
         return {"sha256": digest, "runtime": f"xllamacpp {version('xllamacpp')}"}
 
-    def _settings(self, runtime: Any) -> Any:
+    def _settings(self, runtime: Any, key: str) -> Any:
         settings = runtime.CommonParams()
         settings.model.path = str(self._path)
         settings.n_parallel = self._slots
@@ -62,6 +64,8 @@ class LocalProvider:
         settings.cpuparams.n_threads = max(1, (os.cpu_count() or 1) - 1)
         settings.hostnames = ["127.0.0.1"]
         settings.port = 0
+        settings.api_keys = [key]
+        settings.verbosity = 0
         return settings
 
     async def ask(self, question: Question) -> Came:

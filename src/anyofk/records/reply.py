@@ -47,7 +47,7 @@ class Request:
     asked, came
         How many replies were asked for, and how many came back whole.
     seconds
-        From the first try to the end of the last.
+        Of all tries together, without the waiting between them.
     tries
         How often it was sent.
     prompt_tokens, completion_tokens
