@@ -119,7 +119,7 @@ def test_the_variance_takes_many_chances_as_floats():
         variance_given_p(5, 2, [0.5, 1.5])
 
 
-@pytest.mark.parametrize(("k", "other"), [(1, 1), (7, 7), (20, 20), (3, 11)])
+@pytest.mark.parametrize(("k", "other"), [(1, 1), (7, 7), (20, 20), (3, 11), (30, 30)])
 def test_all_counts_together_are_as_exact_as_each_alone(k, other):
     n, c = 60, np.arange(61)
     found = covariance_unbiased(n, c, k, other)
