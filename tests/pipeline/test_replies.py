@@ -124,7 +124,7 @@ def test_a_file_of_replies_given_as_programs_is_refused_with_the_way_out(replies
     assert "--extract" in caught.value.hint
 
 
-def test_a_run_from_before_there_were_replies_still_reads(replies, tmp_path):
+def test_a_run_from_before_there_were_replies_still_reads(tmp_path):
     store = tmp_path / "old.db"
     programs = [Candidate("half", 0, "def half(n):\n    return n // 2\n")]
     list(verify(programs, [HALF], store=store))

@@ -25,12 +25,15 @@ class Drawn:
         The draws for which nothing came: missing data, no wrong answers.
     fatal
         Whether no other question can fare better.
+    exhausted
+        Whether it was tried again and again in vain.
     """
 
     request: Request
     replies: tuple[Reply, ...] = ()
     missing: tuple[int, ...] = ()
     fatal: bool = False
+    exhausted: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,8 @@ class Asker:
         if trouble.shrink and asked > 1:
             self._most = max(1, min(self._most, asked // 2))
             return
-        if trouble.fatal or not trouble.again or course.failures >= self._patience.tries:
+        course.exhausted = trouble.again and course.failures >= self._patience.tries
+        if trouble.fatal or not trouble.again or course.exhausted:
             course.over = True
             return
         await asyncio.sleep(self._patience.back_off.seconds(course.failures, trouble.after))
@@ -126,6 +130,7 @@ class _Course:
         self.left = question.draws
         self.failures = 0
         self.over = False
+        self.exhausted = False
         self._problem = question.problem
         self._asked = len(question.draws)
         self.seconds = 0.0
@@ -180,7 +185,7 @@ class _Course:
             fingerprint=self._fingerprint,
             error=self._error if self.left else "",
         )
-        return Drawn(request, tuple(self._replies), self.left, self._fatal)
+        return Drawn(request, tuple(self._replies), self.left, self._fatal, self.exhausted)
 
 
 def _known_sum(counts: list[int | None]) -> int | None:

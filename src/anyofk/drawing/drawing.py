@@ -21,7 +21,8 @@ T = TypeVar("T")
 _AHEAD: Final = 1000
 """Questions that may be answered before what came of them is taken."""
 _GIVE_UP: Final = 3
-"""Questions in a row without an answer, after which the rest is not asked."""
+"""Questions in a row that were tried in vain, after which the rest is not asked: at least so
+many, and at least all that are asked at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +173,8 @@ class Drawing:
 
     def _look_at(self, drawn: Drawn) -> None:
         """Stop where going on would only fail."""
-        self._failed = self._failed + 1 if drawn.missing and not drawn.replies else 0
-        if drawn.fatal or self._failed >= _GIVE_UP:
+        self._failed = self._failed + 1 if drawn.exhausted else 0
+        if drawn.fatal or self._failed >= max(_GIVE_UP, self._terms.concurrency):
             self.stop(f"the model gives no answers: {drawn.request.error}")
 
     def _seed(self, problem: str, draw: int) -> int | None:
