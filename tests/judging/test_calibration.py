@@ -112,6 +112,11 @@ def test_faults_of_form_are_told(measured):
     assert "has none" in measured(orphan).fault
     odd = problem(tests=(Tests(calls=(Call((1,), 2),), comparison="roughly"),))
     assert "roughly" in measured(odd).fault
+    deep = []
+    for _ in range(150):
+        deep = [deep]
+    nested = problem(tests=(Tests(calls=(Call((deep,), 2),)),))
+    assert "no plain data" in measured(nested).fault
     assert "can't be read" in measured(problem("assert f(")).fault
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from anyofk.judging.calibration import Calibration
-from anyofk.judging.codec import Json, encode
+from anyofk.judging.codec import CodecError, Json, encode
 from anyofk.judging.comparison import CALL_RULES, STREAM_RULES
 from anyofk.judging.composition import Judged
 from anyofk.judging.judgement import judged_program
@@ -36,6 +36,13 @@ def calibration(problem: Problem, settings: Settings) -> Steps[Calibration]:
     fault = _fault_of_form(problem)
     if fault:
         return replace(start, fault=fault)
+    try:
+        return (yield from _in_its_mode(problem, start, settings))
+    except CodecError as error:
+        return replace(start, fault=f"its calls hold what is no plain data: {error}")
+
+
+def _in_its_mode(problem: Problem, start: Calibration, settings: Settings) -> Steps[Calibration]:
     if any(group.streams for group in problem.tests):
         start = replace(start, mode="stdio", context=False)
         return (yield from _measured(Plan(problem, start, settings)))

@@ -193,7 +193,7 @@ def same_output(name: str, expected: bytes, got: bytes, tolerance: float = 0.0) 
     if name == "exact":
         return _trimmed(expected) == _trimmed(got)
     wanted, written = expected.split(), got.split()
-    if name == "tokens":
+    if name in ("tokens", "equal"):
         return wanted == written
     return len(wanted) == len(written) and all(
         w == g or _near_words(w, g, tolerance) for w, g in zip(wanted, written, strict=True)

@@ -17,10 +17,11 @@ from typing import Any, Final
 
 from anyofk.judging.channel import Channel, ChannelClosed, UnfitMessage
 from anyofk.judging.codec import Json, dumps
+from anyofk.judging.inside.conversation import Conversation
 from anyofk.judging.inside.instrument import Checks
 from anyofk.judging.inside.preparation import Chunk, Group, Prepared, inspected, prepared
 from anyofk.judging.inside.program import module, seed
-from anyofk.judging.inside.proxies import Conversation, Remote
+from anyofk.judging.inside.remotes import Remote
 from anyofk.judging.messages import one_line, shown
 
 _ready: dict[str, Prepared] = {}
@@ -227,32 +228,41 @@ def check(candidate):
 """
 
 
+_GROUP: Final[Json] = {
+    "name": "",
+    "setup": "import math",
+    "code": _WARMING,
+    "calls": [],
+    "expected": [],
+    "comparison": "equal",
+    "tolerance": 0.0,
+    "compiled": None,
+}
+_PLAN: Final[Json] = {
+    "entry": "f",
+    "names": ["f"],
+    "modules": [],
+    "context": "x = 1",
+    "groups": [_GROUP],
+    "mutated": {},
+    "seed": 1,
+    "foreseen": [["f", [[1, 2]], []]],
+}
+_REPLIES: Final[list[Json]] = [
+    ["loaded", ["f"], "", [["r", [2.5, None], []]]],
+    ["r", {"d": {"a": {"t": [1]}}}, []],
+    ["x", ["ValueError", "Exception"], ["no"], "no"],
+    ["r", 4, []],
+]
+
+
 def warm_up() -> None:
     """Go once the way that every check goes, so that no resident pays for first uses."""
-    replies: list[Json] = [
-        ["loaded", ["f"], "", [["r", [2.5, None], []]]],
-        ["r", {"d": {"a": {"t": [1]}}}, []],
-        ["x", ["ValueError", "Exception"], ["no"], "no"],
-        ["r", 4, []],
-    ]
-    group: Json = {
-        "name": "",
-        "setup": "import math",
-        "code": _WARMING,
-        "calls": [],
-        "expected": [],
-    }
-    group |= {"comparison": "equal", "tolerance": 0.0, "compiled": None}
-    plan = {"entry": "f", "names": ["f"], "modules": [], "context": "x = 1", "groups": [group]}
-    order = {
-        "key": "warm",
-        "plan": {**plan, "mutated": {}, "seed": 1, "foreseen": [["f", [[1, 2]], []]]},
-    }
     for _ in range(4):
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            for reply in replies:
+            for reply in _REPLIES:
                 Channel(theirs).send(reply)
-            _report({"key": "inspected", "inspect": {**plan}}, None)
-            json.dumps(_report(order, ours))
+            _report({"key": "inspected", "inspect": _PLAN}, None)
+            json.dumps(_report({"key": "warm", "plan": _PLAN}, ours))
     _ready.clear()

@@ -1,4 +1,4 @@
-"""The checker's side of the conversation: names and objects of the program, as proxies.
+"""The checker's side of the conversation with a program's process.
 
 A test calls a proxy as it would call the program. What comes back is plain data, or a proxy
 of an object that stays in the program's process; proxies are equal to themselves alone.
@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from anyofk.judging.channel import Channel, ChannelClosed, UnfitMessage
 from anyofk.judging.codec import CodecError, Json, decode, encode
+from anyofk.judging.inside.remotes import Remote, RemoteIterator, RemoteObject
 from anyofk.judging.messages import one_line
 
 MAX_ITERATOR: Final = 100_000
@@ -265,80 +266,3 @@ def _made(kind: type[BaseException], values: list[Any]) -> BaseException:
         return kind(*values)
     except Exception:  # noqa: BLE001 -- arguments that this kind does not take
         return kind.__new__(kind)
-
-
-class Remote:
-    """An object, function or class of the program. Equal to itself alone."""
-
-    __slots__ = ("__name__", "_conversation", "_kind", "_target")
-
-    def __init__(self, conversation: Conversation, target: str | int, kind: str) -> None:
-        object.__setattr__(self, "_conversation", conversation)
-        object.__setattr__(self, "_target", target)
-        object.__setattr__(self, "_kind", kind)
-        object.__setattr__(self, "__name__", str(target))
-
-    def __call__(self, *values: Any, **named: Any) -> Any:
-        """Call it in the program's process."""
-        return self._conversation.call(self._target, "", values, named)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self._conversation.get(self._target, name)
-
-    def __bool__(self) -> bool:
-        return type(self._target) is str or self._conversation.true(self._target)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self._conversation.set(self._target, name, value)
-
-
-class RemoteIterator(Remote):
-    """An iterator of the program."""
-
-    __slots__ = ()
-
-    def __iter__(self) -> RemoteIterator:
-        return self
-
-    def __next__(self) -> Any:
-        """Ask for the next value."""
-        return self._conversation.next(self._target)
-
-
-class RemoteObject(Remote):
-    """Any other object of the program, with the operators of its class."""
-
-    __slots__ = ()
-
-
-def _forwarded(method: str) -> Callable[..., Any]:
-    def forward(self: Remote, *values: Any) -> Any:
-        try:
-            return self._conversation.call(self._target, method, values, {})
-        except AttributeError as error:
-            raise TypeError(str(error)) from None
-
-    forward.__name__ = method
-    return forward
-
-
-def _among_themselves(method: str) -> Callable[..., Any]:
-    """Forward an operator between two objects of the program, and no other.
-
-    ``abs(got - want) < eps`` would tell the program what is wanted, and take its word for
-    the difference.
-    """
-    forward = _forwarded(method)
-
-    def operate(self: Remote, other: Any) -> Any:
-        return forward(self, other) if isinstance(other, Remote) else NotImplemented
-
-    return operate
-
-
-for _method in ("len", "getitem", "setitem", "delitem", "iter", "neg", "str", "repr"):
-    setattr(RemoteObject, f"__{_method}__", _forwarded(f"__{_method}__"))
-for _method in ("add", "sub", "mul", "truediv"):
-    setattr(RemoteObject, f"__{_method}__", _among_themselves(f"__{_method}__"))
