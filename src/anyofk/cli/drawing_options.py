@@ -64,17 +64,18 @@ def _configured(context: click.Context, option: click.Parameter, path: str | Non
     known = {_long(one): one for one in context.command.params}
     if unknown := [name for name in read if name not in known]:
         raise click.BadParameter(f"{path}: no option is called {unknown[0]!r}", param=option)
-    context.default_map = {str(known[name].name): _given(read[name]) for name in read}
+    context.default_map = {str(known[name].name): _given(name, read[name]) for name in read}
 
 
 def _long(option: click.Parameter) -> str:
     return max(option.opts, key=len).lstrip("-")
 
 
-def _given(value: Any) -> Any:
+def _given(option: str, value: Any) -> Any:
     """Write a table as the repeated flags would, and a list of k as -k would."""
     if isinstance(value, dict):
-        return [f"{name}={json.dumps(each)}" for name, each in value.items()]
+        write = json.dumps if option == "param" else str
+        return [f"{name}={write(each)}" for name, each in value.items()]
     if isinstance(value, list) and all(type(each) is int for each in value):
         return ",".join(map(str, value))
     return value

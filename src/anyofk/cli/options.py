@@ -7,7 +7,14 @@ from typing import Any, TypeVar
 
 import click
 
+from anyofk.errors import shown
+
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _is_count(text: str) -> bool:
+    """Tell digits of a number from 1 that a file of candidates could hold."""
+    return text.isdecimal() and text.isascii() and len(text) < 16 and int(text) > 0  # noqa: PLR2004 - digits below 2**53
 
 
 class AttemptsType(click.ParamType[Any]):
@@ -22,8 +29,8 @@ class AttemptsType(click.ParamType[Any]):
         if isinstance(value, tuple):
             return value
         parts = [part.strip() for part in str(value).split(",")]
-        if not all(part.isdecimal() and part.isascii() and int(part) > 0 for part in parts):
-            self.fail(f"{value!r} is no list of attempts such as 1,10,100", param, ctx)
+        if not all(_is_count(part) for part in parts):
+            self.fail(f"{shown(value)} is no list of attempts such as 1,10,100", param, ctx)
         return tuple(dict.fromkeys(int(part) for part in parts))
 
 

@@ -130,7 +130,8 @@ def _changed(a: Side, b: Side) -> list[str]:
 def _settings(a: Side, b: Side) -> Iterator[Unlikeness]:
     for path, ours, theirs in _differing(a, b):
         name = path.rpartition(".")[2]
-        if not (path.startswith("problems") or name in IDENTITY or _around(path)):
+        whose = name in IDENTITY or path.startswith("drawing.served.")
+        if not (path.startswith("problems") or whose or _around(path)):
             yield Unlikeness(name, path, f"{ours} in {a.name}, {theirs} in {b.name}")
 
 

@@ -75,20 +75,31 @@ class FileRecording:
     def __init__(self, path: Path) -> None:
         self._file = gzip.open(path) if path.suffix == ".gz" else path.open("rb")  # noqa: SIM115 - closed in close()
         self._places: dict[tuple[str, int], int] = {}
+        try:
+            self.identity = self._index(path.name)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _index(self, name: str) -> str:
+        """Note where each reply begins; give the id of the whole."""
         total = hashlib.sha256()
         counted: dict[str, int] = {}
         for place, line in self._lines():
             total.update(line)
-            data = _row(line, path.name)
+            data = _row(line, name)
             problem = str(_first(data, _IDS))
             draw = _first(data, _DRAWS)
-            draw = counted.get(problem, 0) if draw is None else int(draw)
+            draw = counted.get(problem, 0) if draw is None else draw
+            if type(draw) is not int:
+                raise CandidateFileError(
+                    f"{name} has a draw that is no number: {draw!r}", file=name
+                )
             counted[problem] = draw + 1
             self._places[problem, draw] = place
         if not self._places:
-            self._file.close()
-            raise CandidateFileError(f"{path.name} holds no reply", file=path.name)
-        self.identity = f"sha256:{total.hexdigest()}"
+            raise CandidateFileError(f"{name} holds no reply", file=name)
+        return f"sha256:{total.hexdigest()}"
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         place = 0

@@ -1,0 +1,210 @@
+"""The verb run, as a user runs it: from a model to a table, killed and gone on with."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from installed import SCRIPT, write_lines
+
+from anyofk.store import Run
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "drawing"))
+from servers import Page, answer, choice, serving
+
+pytestmark = pytest.mark.usefixtures("_sandbox")
+STEPS = {"two": 2, "three": 3, "four": 4}
+
+
+def reply(name, draw):
+    step = STEPS[name] + draw % 2  # every second is wrong
+    return f"Sure!\n```python\ndef f(x):\n    return x + {step}  # {draw}\n```\n"
+
+
+@pytest.fixture
+def recording(files):
+    rows = [{"problem": p, "draw": d, "reply": reply(p, d)} for p in STEPS for d in range(4)]
+    write_lines(files / "replies.jsonl", rows)
+    return "replay:replies.jsonl"
+
+
+def script(body, number):
+    """A model that knows the problems by their prompts, and is unwell now and then."""
+    if number % 7 == 3:
+        return Page(b"", 500)
+    name = next(name for name in STEPS if name in body["messages"][-1]["content"])
+    return Page(answer(choice(reply(name, body["seed"]))), pause=0.05)
+
+
+@pytest.fixture
+def asked(files):
+    """A problem set whose prompts name their problems."""
+    lines = [json.loads(line) for line in (files / "set.jsonl").read_text("utf-8").splitlines()]
+    write_lines(files / "set.jsonl", [{**row, "prompt": f"Add {row['id']}."} for row in lines])
+    return files
+
+
+def test_one_command_leads_from_a_model_to_estimates_and_costs(anyofk, recording):
+    done = anyofk("run", "--model", recording, "--problems", "set.jsonl", "-n", "4", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["run"] == "replies-set"
+    assert {p: (c["n"], c["c"]) for p, c in found["problems"].items()} == dict.fromkeys(
+        STEPS, (4, 2)
+    )
+    assert [found["estimates"][k]["value"] for k in ("1", "2", "4")] == [
+        0.5,
+        pytest.approx(5 / 6),
+        1,
+    ]
+    assert found["costs"]["candidates"] == 12
+
+
+def test_the_table_shows_estimates_outcomes_and_costs(anyofk, recording):
+    done = anyofk(
+        *("run", "--model", recording, "--problems", "set.jsonl", "-n", "4", "--price", "1,2")
+    )
+    assert done.returncode == 0, done.stderr
+    for word in ("pass@1", "pass@4", "wrong_answer", "per pass", "to the first pass", "money"):
+        assert word in done.stdout
+
+
+def test_the_same_command_again_draws_nothing_and_says_the_same(anyofk, recording):
+    command = ("run", "--model", recording, "--problems", "set.jsonl", "-n", "4", "--json")
+    first, second = anyofk(*command), anyofk(*command)
+    assert (second.returncode, second.stdout) == (0, first.stdout)
+    assert "12 were drawn and 12 judged before" in second.stderr
+
+
+def test_missing_draws_end_with_bounds_and_exit_code_5(anyofk, recording):
+    done = anyofk("run", "--model", recording, "--problems", "set.jsonl", "-n", "6", "--json")
+    assert done.returncode == 5
+    found = json.loads(done.stdout)["estimates"]["1"]
+    assert (found["value"], found["bounds"]) == (None, [1 / 3, pytest.approx(2 / 3)])
+    assert "6 draws of 3 problems are missing" in done.stderr
+
+
+def test_a_file_of_options_is_read_and_flags_go_before_it(anyofk, files, recording):
+    text = (
+        f'model = "{recording}"\nproblems = "set.jsonl"\nn = 2\nk = [1, 2]\n[where]\nid = "two"\n'
+    )
+    (files / "run.toml").write_text(text, "utf-8")
+    done = anyofk("run", "--config", "run.toml", "-n", "4", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {p: c["n"] for p, c in found["problems"].items()} == {"two": 4}
+    assert list(found["estimates"]) == ["1", "2"]
+    (files / "run.toml").write_text("tempreature = 1\n", "utf-8")
+    done = anyofk("run", "--config", "run.toml")
+    assert done.returncode == 2
+    assert "no option is called 'tempreature'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        (("-k", "10"), "pass@10 needs at least 10 draws of each problem, and n is 4"),
+        (("-k", "2", "--temperature", "0"), "not independent (temperature 0)"),
+        (("--max-cost", "1"), "a limit of cost needs a price"),
+        (("--where", "tier=easy"), "no problem of 'set' has tier=easy"),
+        (("--where", "tier"), "'tier' is not NAME=VALUE"),
+        (("--price", "1"), "'1' is not IN,OUT"),
+        (("--prompt", "none"), "no prompt template called 'none'"),
+    ],
+)
+def test_what_cannot_be_is_said_before_anything_is_drawn(anyofk, files, recording, extra, message):
+    done = anyofk("run", "--model", recording, "--problems", "set.jsonl", "-n", "4", *extra)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert not (files / "runs").exists()
+
+
+def test_a_stored_run_can_be_replayed_by_its_name(anyofk, recording):
+    anyofk("run", "--model", recording, "--problems", "set.jsonl", "-n", "4", "--name", "first")
+    done = anyofk(
+        *("run", "--model", "replay:first", "--problems", "set.jsonl", "-n", "4", "--json"),
+        *("--name", "second"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["problems"]["two"]["c"] == 2
+
+
+@pytest.mark.usefixtures("files")
+def test_a_server_that_is_not_there_is_exit_code_4(anyofk):
+    done = anyofk(
+        *("run", "--model", "openai:m", "--problems", "set.jsonl"),
+        *("--server", "http://127.0.0.1:9/v1"),
+    )
+    assert done.returncode == 4
+    assert "does not serve us" in done.stderr
+
+
+@pytest.mark.usefixtures("files")
+def test_a_model_without_an_address_is_a_usage_error(anyofk):
+    done = anyofk("run", "--model", "openai:m", "--problems", "set.jsonl")
+    assert done.returncode == 2
+    assert "OPENAI_BASE_URL" in done.stderr
+
+
+def test_the_models_that_can_be_fetched_are_listed(anyofk):
+    done = anyofk("models", "list", "--json")
+    assert [one["name"] for one in json.loads(done.stdout)["models"]] == ["smollm2"]
+    assert "smollm2" in anyofk("models", "list").stdout
+
+
+def test_a_key_stands_in_no_file_and_no_word(anyofk, asked):
+    key = "sk-do-not-tell"
+    with serving(script) as server:
+        done = anyofk(
+            *("run", "--model", "openai:m", "--problems", "set.jsonl", "-n", "2", "--debug"),
+            *("--server", server.url),
+            env={"OPENAI_API_KEY": key},
+        )
+    assert done.returncode == 0, done.stderr
+    assert key in server.heads[0]
+    assert key not in done.stdout + done.stderr
+    assert not [p for p in (asked / "runs").iterdir() if key.encode() in p.read_bytes()]
+
+
+def test_a_run_killed_again_and_again_has_every_draw_once(asked):
+    """Each kill comes at a moment of its own; what had come is never asked for again."""
+    moments = random.Random(5)  # noqa: S311 - moments, no secret
+    command = [SCRIPT, "run", "--model", "openai:m", "--problems", "set.jsonl", "-n", "12"]
+    with serving(script) as server:
+        command += ["--server", server.url, "--concurrency", "2", "--name", "killed"]
+        for _ in range(6):
+            process = subprocess.Popen(
+                command, cwd=asked, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            time.sleep(moments.uniform(0.8, 2.2))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        done = subprocess.run(command, cwd=asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    with Run(asked / "runs" / "killed.db") as run:
+        assert [(c.n, c.broken) for c in run.counts()] == [(12, 0)] * 3
+        ((came, tokens),) = run.query("SELECT sum(came), sum(completion_tokens) FROM requests")
+        ((replies,),) = run.query("SELECT count(*) FROM replies")
+    assert (came, replies, tokens) == (36, 36, 36 * 5)
+    answered = sum(number % 7 != 3 for number in range(len(server.asked)))
+    assert answered <= 36 + 7 * 2  # only what was under way at a kill is asked for again
+
+
+def test_an_interrupted_run_says_that_it_goes_on(asked):
+    command = [SCRIPT, "run", "--model", "openai:m", "--problems", "set.jsonl", "-n", "50"]
+    with serving(script) as server:
+        command += ["--server", server.url, "--concurrency", "2"]
+        process = subprocess.Popen(
+            command, cwd=asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        while len(server.asked) < 6:
+            time.sleep(0.05)
+        os.kill(process.pid, signal.SIGINT)
+        _, words = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "the same command goes on" in words
