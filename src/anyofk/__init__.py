@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from anyofk.estimates import Estimate, curve, evaluate, plan
     from anyofk.extraction import Extraction, extract
     from anyofk.judging import judge
-    from anyofk.pipeline import verify
+    from anyofk.pipeline import run, verify
     from anyofk.records import Candidate, Counts, Outcome, Problem, PublicProblem, Tests, Verdict
     from anyofk.stats import (
         best_of_k,
@@ -58,6 +58,7 @@ _HOMES = {
     "pass_at_k_weights": "anyofk.stats",
     "pass_hat_k": "anyofk.stats",
     "plan": "anyofk.estimates",
+    "run": "anyofk.pipeline",
     "tally": "anyofk.tally",
     "verify": "anyofk.pipeline",
 }
@@ -88,6 +89,7 @@ __all__ = [
     "pass_at_k_weights",
     "pass_hat_k",
     "plan",
+    "run",
     "tally",
     "verify",
 ]

@@ -15,6 +15,7 @@ _FIRST_WAIT: Final = 0.5
 _LONGEST_BACK_OFF: Final = 30.0
 _LONGEST_ASKED: Final = 3600.0
 _FIRST_LIMIT: Final = 8
+_ONE_PIECE_OF_NEWS: Final = 0.5
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -69,14 +70,17 @@ class Gate:
     Parameters
     ----------
     most
-        The most at a time. It begins with 8 and grows by one for each round without trouble.
+        The most at a time. It begins with 8 and doubles with each round until the server is
+        first too busy; from then on it grows by one a round.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._limit = float(min(most, _FIRST_LIMIT))
+        self._grown = False
         self._inside = 0
         self._closed_until = 0.0
+        self._halved_at = float("-inf")
         self._changed = asyncio.Condition()
 
     @property
@@ -105,13 +109,18 @@ class Gate:
 
     def ease(self) -> None:
         """Note that the server answered."""
-        self._limit = min(float(self._most), self._limit + 1.0 / self._limit)
+        step = 1.0 / self._limit if self._grown else 1.0
+        self._limit = min(float(self._most), self._limit + step)
 
     def press(self, after: float | None) -> None:
         """Note that the server is busy: half as many ask, and none before the time it names."""
-        self._limit = max(1.0, self._limit / 2)
-        until = asyncio.get_running_loop().time() + (after or 0.0)
-        self._closed_until = max(self._closed_until, until)
+        now = asyncio.get_running_loop().time()
+        self._closed_until = max(self._closed_until, now + (after or 0.0))
+        self._grown = True
+        # all that were under way may be refused at once: that is one piece of news, not many
+        if now - self._halved_at >= _ONE_PIECE_OF_NEWS:
+            self._halved_at = now
+            self._limit = max(1.0, self._limit / 2)
 
     def _closed_for(self) -> float:
         return self._closed_until - asyncio.get_running_loop().time()

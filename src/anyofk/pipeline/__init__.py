@@ -5,6 +5,7 @@ from anyofk.pipeline.drawn import DrawnRun
 from anyofk.pipeline.extracting import Extractor
 from anyofk.pipeline.judging_settings import JudgingSettings
 from anyofk.pipeline.recorded import recorded_candidates
+from anyofk.pipeline.run import run
 from anyofk.pipeline.sources import chosen_problems, problem_set
 from anyofk.pipeline.stored import StoredVerification
 from anyofk.pipeline.verify import verify
@@ -18,5 +19,6 @@ __all__ = [
     "chosen_problems",
     "problem_set",
     "recorded_candidates",
+    "run",
     "verify",
 ]

@@ -115,13 +115,7 @@ def drawn_costs(run: Run) -> DrawnCosts:
     (asked,) = run.query(_REQUESTS)
     requests, tries, failed, prompt, completion, uncounted, cost, seconds = asked
     ((judging_s,),) = run.query("SELECT coalesce(sum(cpu_s), 0) FROM latest_verdicts")
-    counts = run.counts()
-    numbers = {
-        "candidate": run.size(),
-        "problem": len(counts),
-        "pass": sum(each.c for each in counts),
-        "solved problem": sum(each.c > 0 for each in counts),
-    }
+    numbers = _numbers(run)
     total = Share(prompt + completion, cost, seconds, judging_s)
     texts, trees = _different(run)
     return DrawnCosts(
@@ -143,6 +137,16 @@ def drawn_costs(run: Run) -> DrawnCosts:
         distinct_texts=texts,
         distinct_trees=trees,
     )
+
+
+def _numbers(run: Run) -> dict[str, int]:
+    counts = run.counts()
+    return {
+        "candidate": run.size(),
+        "problem": len(counts),
+        "pass": sum(each.c for each in counts),
+        "solved problem": sum(each.c > 0 for each in counts),
+    }
 
 
 def _of(total: Share, number: int) -> Share:
