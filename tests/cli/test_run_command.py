@@ -78,6 +78,8 @@ def test_the_same_command_again_draws_nothing_and_says_the_same(anyofk, recordin
     command = ("run", "--model", recording, "--problems", "set.jsonl", "-n", "4", "--json")
     first, second = anyofk(*command), anyofk(*command)
     assert (second.returncode, second.stdout) == (0, first.stdout)
+    shown = anyofk("runs", "show", "replies-set", "-k", "1,2,4", "--json")
+    assert json.loads(shown.stdout) == json.loads(first.stdout)
     assert "12 were drawn and 12 judged before" in second.stderr
 
 

@@ -6,17 +6,27 @@ import sys
 from importlib.util import find_spec
 
 import pytest
-from asked import drawn, questions, replies
+from asked import drawn, questions, replies, server_provider
 from servers import answer, choice, serving
 
 from anyofk import plugins
-from anyofk.drawing import ProviderOptions, Sampling, fetch_model, model_path
+from anyofk.drawing import (
+    Abilities,
+    Came,
+    Choice,
+    ProviderOptions,
+    Sampling,
+    Usage,
+    fetch_model,
+    model_path,
+)
 from anyofk.drawing.command import CommandProvider
 from anyofk.drawing.local import LocalProvider
 from anyofk.drawing.openai_server import ServerProvider
 from anyofk.drawing.provider import Provider
 from anyofk.drawing.replay import ReplayProvider
 from anyofk.errors import DataError, ProviderError, UnavailableError, UsageError
+from anyofk.testing import check_provider
 
 ECHO = """
 import json, sys
@@ -61,6 +71,36 @@ def test_each_provider_fits_the_protocol(tmp_path):
     assert isinstance(ReplayProvider(options), Provider)
     (tmp_path / "m.gguf").touch()
     assert isinstance(LocalProvider(ProviderOptions(str(tmp_path / "m.gguf"))), Provider)
+
+
+def test_the_built_in_providers_keep_the_contract(tmp_path):
+    path = recorded(tmp_path)
+    check_provider(lambda: ReplayProvider(ProviderOptions(str(path))), problem="a")
+    check_provider(lambda: program(tmp_path, ECHO))
+    script = lambda body, _: answer(*[choice()] * body.get("n", 1))  # noqa: E731
+    with serving(script) as server:
+        check_provider(lambda: server_provider(server, choices=3))
+
+
+def test_a_provider_that_does_not_keep_the_contract_is_told_all_of_it():
+    class Bad:
+        abilities = Abilities(most=2)
+        said = iter(range(9))
+
+        async def open(self):
+            return {"id": next(self.said)}
+
+        async def ask(self, question):
+            choices = (Choice("x", ""),) * (len(question.draws) + 1)
+            return Came(choices, Usage(-1, None))
+
+        async def close(self):
+            pass
+
+    with pytest.raises(AssertionError) as caught:
+        check_provider(Bad)
+    for words in ("2 replies came where 1", "no reason for its end", "tokens is -1", "each time"):
+        assert words in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["replies.jsonl", "replies.jsonl.gz"])

@@ -101,14 +101,18 @@ def _facts(run: Run) -> dict[str, Any]:
 @click.pass_context
 def show(context: click.Context, /, **options: Any) -> None:
     """Show what a run says: outcomes, and estimates with their intervals."""
-    from anyofk.cli.output import show_summary  # noqa: PLC0415 - loaded on use
+    from anyofk.cli.output import show_run, show_summary  # noqa: PLC0415 - loaded on use
     from anyofk.cli.questions import question  # noqa: PLC0415 - loaded on use
+    from anyofk.reports.drawn import drawn_costs  # noqa: PLC0415 - loaded on use
     from anyofk.reports.summary import summarise  # noqa: PLC0415 - loaded on use
     from anyofk.store import open_run, runs_folder  # noqa: PLC0415 - loaded on use
 
     with open_run(options["run"], runs_folder(options["folder"] or context.obj)) as opened:
-        summary = summarise(opened, question(options))
-    show_summary(summary, as_json=options["as_json"])
+        summary, costs = summarise(opened, question(options)), drawn_costs(opened)
+    if costs.requests:
+        show_run(summary, costs, as_json=options["as_json"])
+    else:
+        show_summary(summary, as_json=options["as_json"])
     context.exit(summary.exit_code)
 
 

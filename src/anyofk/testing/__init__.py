@@ -18,10 +18,12 @@ if TYPE_CHECKING:
         honest_corpus,
         hostile_corpus,
     )
+    from anyofk.testing.providers import check_provider
 
 _HOMES = {
     "HonestProgram": "hostile",
     "HostileProgram": "hostile",
+    "check_provider": "providers",
     "check_sandbox": "contracts",
     "corpus_problems": "hostile",
     "golden_functions": "golden",
@@ -33,6 +35,7 @@ _HOMES = {
 __all__ = [
     "HonestProgram",
     "HostileProgram",
+    "check_provider",
     "check_sandbox",
     "corpus_problems",
     "golden_functions",
