@@ -210,3 +210,13 @@ def test_an_interrupted_run_says_that_it_goes_on(asked):
         _, words = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "the same command goes on" in words
+
+
+def test_draws_without_chance_are_shown_as_greedy_accuracy(anyofk, recording):
+    done = anyofk(
+        *("run", "--model", recording, "--problems", "set.jsonl", "-n", "1"),
+        *("--temperature", "0", "--name", "greedy"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "greedy accuracy" in done.stdout
+    assert "pass@1 " not in done.stdout

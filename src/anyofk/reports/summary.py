@@ -36,6 +36,8 @@ class Summary:
         How problems and candidates were read.
     synthetic
         Whether the candidates were made for show, and no model drew them.
+    deterministic
+        Whether they were drawn without chance, so that k = 1 is greedy accuracy, not pass@1.
     """
 
     run: str | None
@@ -49,6 +51,7 @@ class Summary:
     warnings: Sequence[str] = ()
     notes: Sequence[str] = ()
     synthetic: bool = False
+    deterministic: bool = False
     manifest_id: str = ""
 
     @property
@@ -71,6 +74,7 @@ class Summary:
             "level": self.level,
             "modes": dict(self.modes),
             "synthetic": self.synthetic,
+            "deterministic": self.deterministic,
             "problems": {c.problem: self._problem_json(c) for c in self.counts},
             "estimates": {str(k): estimate.to_json() for k, estimate in self.estimates.items()},
             "warnings": list(self.warnings),
@@ -115,6 +119,7 @@ def summarise(run: Run, question: Question) -> Summary:
         estimates=estimates,
         warnings=list(dict.fromkeys([*notes, *cautions(run), *said])),
         synthetic=_synthetic(manifest),
+        deterministic=deterministic(run),
         manifest_id=manifest.content_id,
     )
 

@@ -27,7 +27,8 @@ def summary_view(summary: Summary, width: int) -> RenderableType:
     if summary.synthetic:
         parts.append(Text("synthetic candidates: made for show, no model drew them", "bold yellow"))
     outcomes: Counter[Outcome] = sum(summary.outcomes.values(), Counter())
-    parts += [outcomes_table(outcomes), estimates_view(summary.estimates, width)]
+    single = "greedy accuracy" if summary.deterministic else "pass@1"
+    parts += [outcomes_table(outcomes), estimates_view(summary.estimates, width, single=single)]
     return Group(*parts)
 
 
@@ -65,19 +66,22 @@ _STYLES: Final = {Outcome.PASSED: "green", Outcome.BROKEN: "bold red"}
 
 
 def estimates_view(
-    estimates: Mapping[int, Estimate | RefusedEstimate], width: int
+    estimates: Mapping[int, Estimate | RefusedEstimate], width: int, *, single: str = "pass@1"
 ) -> RenderableType:
-    """Lay out estimates, none without its interval, and the reasons where there is none."""
+    """Lay out estimates, none without its interval, and the reasons where there is none.
+
+    ``single`` is what the estimate for k = 1 is called.
+    """
     shown = [e for e in estimates.values() if isinstance(e, Estimate)]
     refused = [e for e in estimates.values() if isinstance(e, RefusedEstimate)]
     parts: list[RenderableType] = []
     if shown:
-        parts += [_estimates_table(shown, narrow=width < NARROW), Text(_caption(shown))]
+        parts += [_estimates_table(shown, single, narrow=width < NARROW), Text(_caption(shown))]
     parts += [Text(printable(str(refusal)), "bold red") for refusal in refused]
     return Group(*parts)
 
 
-def _estimates_table(estimates: Sequence[Estimate], *, narrow: bool) -> Table:
+def _estimates_table(estimates: Sequence[Estimate], single: str, *, narrow: bool) -> Table:
     level = f"{100 * estimates[0].level:g} %"
     names = ["", "estimate", f"{level} low", "high"]
     if not narrow:
@@ -86,13 +90,13 @@ def _estimates_table(estimates: Sequence[Estimate], *, narrow: bool) -> Table:
     for name in names:
         table.add_column(name, justify="left" if name in {"", "method"} else "right")
     for estimate in estimates:
-        table.add_row(*_row(estimate)[: len(names)])
+        name = single if estimate.k == 1 else f"pass@{estimate.k}"
+        table.add_row(name, *_row(estimate)[: len(names) - 1])
     return table
 
 
 def _row(estimate: Estimate) -> list[str]:
     return [
-        f"pass@{estimate.k}",
         *(_number(x) for x in (estimate.value, estimate.low, estimate.high)),
         *(_number(x) for x in (estimate.se, estimate.sampling_se)),
         "-" if estimate.n_eff != estimate.n_eff else f"{estimate.n_eff:.0f}",
