@@ -220,3 +220,17 @@ def test_draws_without_chance_are_shown_as_greedy_accuracy(anyofk, recording):
     assert done.returncode == 0, done.stderr
     assert "greedy accuracy" in done.stdout
     assert "pass@1 " not in done.stdout
+
+
+@pytest.mark.usefixtures("asked")
+def test_a_model_that_never_answers_is_exit_code_4_and_a_spent_budget_5(anyofk):
+    command = ("run", "--model", "openai:m", "--problems", "set.jsonl", "-n", "4")
+    with serving(lambda *_: Page({"error": {"message": "no such model"}}, 404)) as server:
+        done = anyofk(*command, "--server", server.url)
+    assert done.returncode == 4
+    assert "nothing was drawn: the model gives no answers: HTTP 404: no such model" in done.stderr
+    with serving(script) as server:
+        done = anyofk(*command, "--server", server.url, "--max-tokens-total", "20")
+        assert done.returncode == 5
+        assert "tokens are spent" in done.stderr
+        assert anyofk(*command, "--server", server.url).returncode == 0

@@ -57,3 +57,12 @@ def drawn(provider, asked, *, tries=4, timeout=5.0, concurrency=4, budget=None, 
 
 def replies(events):
     return {(r.problem, r.draw): r.text for event in events for r in event.replies}
+
+
+def facts(provider):
+    """Give what a provider says of itself."""
+    drawing = Drawing(provider, Terms())
+    try:
+        return drawing.open()
+    finally:
+        drawing.close()

@@ -45,6 +45,7 @@ class Server:
     def __init__(self, script):
         self.script = script
         self.asked, self.heads = [], []
+        self.models = Page({"data": [{"id": "m", "created": 1}]})
         self.most = self._inside = 0
 
     async def serve(self, reader, writer):
@@ -64,7 +65,7 @@ class Server:
         )
         body = json.loads(await reader.readexactly(size)) if size else {}
         if head.startswith("GET"):
-            return await Page({"data": [{"id": "m", "created": 1}]}).send(writer)
+            return await self.models.send(writer)
         self.heads.append(head)
         self.asked.append(body)
         self._inside += 1

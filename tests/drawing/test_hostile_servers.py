@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from asked import drawn, questions, replies, server_provider
+from asked import drawn, facts, questions, replies, server_provider
 from servers import Page, answer, choice, serving
 
 from anyofk.drawing import Budget, Price
@@ -233,3 +233,47 @@ def test_a_budget_of_time_stops():
         )
     assert 1 <= len(events) <= 5
     assert "s are over" in reason
+
+
+def test_a_budget_of_time_does_not_wait_for_a_server_that_wants_longer():
+    wait = Page({}, 429, {"Retry-After": "500"})
+    with serving(lambda *_: wait) as server:
+        began = time.monotonic()
+        events, reason = drawn(
+            server_provider(server), questions(9), concurrency=2, budget=Budget(seconds=0.3)
+        )
+    assert time.monotonic() - began < 10
+    assert replies(events) == {}
+    assert reason == "" or "over" in reason
+
+
+def test_a_list_of_models_that_comes_late_is_waited_for():
+    class Late(Page):
+        sent = 0
+
+        async def send(self, writer):
+            self.status = 503 if Late.sent == 0 else 200
+            Late.sent += 1
+            return await super().send(writer)
+
+    listed = {"data": [{"id": "x"}, {"id": "m", "owned_by": "me", "created": time.time()}]}
+    with serving(lambda *_: GOOD) as server:
+        server.models = Late(listed)
+        assert facts(server_provider(server)) == {"id": "m", "owned_by": "me"}
+
+
+def test_a_list_without_our_model_says_nothing_of_it():
+    with serving(lambda *_: GOOD) as server:
+        server.models = Page({"data": [{"id": "x"}, {"id": "y"}]})
+        assert facts(server_provider(server)) == {}
+        server.models = Page({"data": [{"id": "alias"}]})
+        assert facts(server_provider(server)) == {"id": "alias"}
+        server.models = Page({}, 404)
+        assert facts(server_provider(server)) == {}
+
+
+def test_any_text_that_json_can_hold_comes_through():
+    text = "\ud800 \x00 \U0001f600 \r\n" + "9" * 5000
+    with serving(lambda *_: answer(choice(text))) as server:
+        events, _ = drawn(server_provider(server), questions(1))
+    assert replies(events) == {("a", 0): text}

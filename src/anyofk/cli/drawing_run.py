@@ -13,6 +13,7 @@ from anyofk.cli.output import say
 from anyofk.cli.progress import with_progress
 from anyofk.cli.questions import question
 from anyofk.drawing import Budget, Price, Sampling, read_template
+from anyofk.errors import ProviderError
 from anyofk.pipeline import DrawingPlan, DrawnRun, chosen_problems, problem_set
 from anyofk.problems import ProblemSet
 from anyofk.reports.drawn import DrawnCosts, drawn_costs
@@ -59,6 +60,10 @@ def _draw(path: Path, problems: ProblemSet, plan: DrawingPlan, options: Mapping[
             )
         for _ in with_progress(work, work.total, work.judged_before):
             pass
+        if work.failed and not work.drawn:
+            raise ProviderError(
+                f"nothing was drawn: {work.ended}", hint="look at --model and --server"
+            )
         if work.ended:
             say(f"drawing ended with {work.drawn} of {work.total} candidates: {work.ended}")
 

@@ -48,11 +48,18 @@ class Patience:
         Seconds of one try.
     back_off
         How long to wait between tries.
+    until
+        The time of the event loop after which nothing is waited for; none is no such time.
     """
 
     tries: int = 6
     timeout: float = 600.0
     back_off: BackOff = field(default_factory=BackOff)
+    until: float | None = None
+
+    def ends_before(self, time: float) -> bool:
+        """Whether it is over by then."""
+        return self.until is not None and time > self.until
 
 
 class Asker:
@@ -97,6 +104,8 @@ class Asker:
     async def _try(self, question: Question, course: _Course) -> Came:
         """Try once; a try without an end is ended."""
         clock = asyncio.get_running_loop().time
+        if self._patience.ends_before(self._gate.closed_until):
+            raise Trouble("the time is over before the server wants to be asked", again=False)
         async with self._gate:
             began = clock()
             try:
@@ -120,7 +129,11 @@ class Asker:
         if trouble.fatal or not trouble.again or course.exhausted:
             course.over = True
             return
-        await asyncio.sleep(self._patience.back_off.seconds(course.failures, trouble.after))
+        wait = self._patience.back_off.seconds(course.failures, trouble.after)
+        if self._patience.ends_before(asyncio.get_running_loop().time() + wait):
+            course.over = True
+            return
+        await asyncio.sleep(wait)
 
 
 class _Course:

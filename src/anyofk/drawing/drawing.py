@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
 from anyofk.drawing.asking import Asker, Drawn, Patience
@@ -33,11 +33,14 @@ class Ended:
     ----------
     reason
         Why before all was asked, else empty.
+    failed
+        Whether that was the model's fault, and no budget's.
     error
         A fault of our own, or none.
     """
 
     reason: str = ""
+    failed: bool = False
     error: BaseException | None = None
 
 
@@ -90,6 +93,7 @@ class Drawing:
         self._thread.start()
         self._stopped = ""
         self._failed = 0
+        self._hopeless = False
         self._room: asyncio.Semaphore | None = None
         self._work: Future[None] | None = None
 
@@ -142,9 +146,8 @@ class Drawing:
     ) -> None:
         self._meter.began = self._loop.time()
         self._room = asyncio.Semaphore(_AHEAD + self._terms.concurrency)
-        asker = Asker(
-            self._provider, Gate(self._terms.concurrency), self._terms.patience, self._seed
-        )
+        gate = Gate(self._terms.concurrency)
+        asker = Asker(self._provider, gate, self._patience(), self._seed)
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(self._terms.concurrency):
@@ -152,7 +155,7 @@ class Drawing:
         except BaseExceptionGroup as errors:
             sink(Ended(error=errors.exceptions[0]))
         else:
-            sink(Ended(self._stopped))
+            sink(Ended(self._stopped, self._hopeless))
 
     async def _work_off(
         self, questions: Iterator[Question], asker: Asker, sink: Callable[[Drawn | Ended], None]
@@ -175,7 +178,14 @@ class Drawing:
         """Stop where going on would only fail."""
         self._failed = self._failed + 1 if drawn.exhausted else 0
         if drawn.fatal or self._failed >= max(_GIVE_UP, self._terms.concurrency):
+            self._hopeless = True
             self.stop(f"the model gives no answers: {drawn.request.error}")
+
+    def _patience(self) -> Patience:
+        """Wait for nothing after the time is over."""
+        seconds = self._terms.budget.seconds
+        until = None if seconds is None else self._meter.began + seconds
+        return replace(self._terms.patience, until=until)
 
     def _seed(self, problem: str, draw: int) -> int | None:
         if self._terms.seed is None or not self._provider.abilities.seeds:

@@ -142,7 +142,7 @@ def _for_all(usage: Usage, choices: list[Choice]) -> Usage:
 
 def _faults(choices: list[dict[str, Any]]) -> str:
     reasons = sorted({str(choice.get("finish_reason"))[:40] for choice in choices})
-    return f"finish_reason {', '.join(reasons)}, without content" if reasons else "no choices"
+    return f"finish_reason {', '.join(reasons)}" if reasons else "no choices"
 
 
 def _text(data: dict[str, Any], name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final
@@ -9,7 +10,7 @@ from urllib.parse import urlsplit
 
 from anyofk.drawing.openai_reading import error_text, read_answer
 from anyofk.drawing.provider import Abilities, Came, ProviderOptions, Question, Trouble
-from anyofk.drawing.waiting import retry_after
+from anyofk.drawing.waiting import BackOff, retry_after
 from anyofk.errors import ProviderError, UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _FATAL: Final = frozenset({401, 402, 403, 404, 405, 501})
 _AGAIN: Final = frozenset({408, 409, 425, 429})
 _BUSY: Final = frozenset({429, 503, 529})
 _STABLE: Final = ("id", "root", "owned_by", "parent", "max_model_len", "meta")
+_NO_LIST: Final = frozenset({400, 404, 405, 501})
+_MODELS_TRIES: Final = 6
 _LOCAL: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -73,18 +76,28 @@ class ServerProvider:
 
     async def _served(self) -> dict[str, Any]:
         """Say what the server tells of the model; many tell nothing, which is no fault."""
-        try:
-            data = await self._exchange("GET", f"{self._base}/models", None)
-        except Trouble as trouble:
-            if trouble.fatal and "HTTP 404" not in trouble.message:
-                raise self._refused(trouble) from trouble
-            if "no connection" in trouble.message:
-                raise self._refused(trouble) from trouble
-            return {}
+        data = await self._models()
         listed = data.get("data") if isinstance(data, dict) else None
-        models = [one for one in listed if isinstance(one, dict)] if listed else []
-        named = [one for one in models if one.get("id") == self._options.model] or models[:1]
-        return {name: named[0][name] for name in _STABLE if named and name in named[0]}
+        models = [each for each in listed or () if isinstance(each, dict)]
+        named = [each for each in models if each.get("id") == self._options.model]
+        # a server of one model may call it otherwise; of several, none is ours
+        ours = named or (models if len(models) == 1 else [{}])
+        return {name: ours[0][name] for name in _STABLE if name in ours[0]}
+
+    async def _models(self) -> Any:
+        """Ask for the list of models; what a busy server does not say now it may say later."""
+        back_off = BackOff()
+        for tries in range(1, _MODELS_TRIES + 1):
+            try:
+                return await self._exchange("GET", f"{self._base}/models", None)
+            except Trouble as trouble:
+                if trouble.status in _NO_LIST:
+                    return None
+                there = trouble.status is not None
+                if not (there and trouble.again and tries < _MODELS_TRIES):
+                    raise self._refused(trouble) from trouble
+                await asyncio.sleep(back_off.seconds(tries, trouble.after))
+        return None
 
     def _refused(self, trouble: Trouble) -> ProviderError:
         return ProviderError(
@@ -147,6 +160,7 @@ class ServerProvider:
             after=retry_after(response.headers),
             busy=status in _BUSY,
             shrink=status in {400, 413, 422},
+            status=status,
             fatal=status in _FATAL or 300 <= status < 400 or out_of_money,  # noqa: PLR2004
         )
 

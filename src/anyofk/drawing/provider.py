@@ -99,6 +99,8 @@ class Trouble(Exception):  # noqa: N818 - not an error of ours: one try that bro
         Whether no other question can fare better.
     usage
         What the try cost, where the server told.
+    status
+        The status of an HTTP answer, or none where there was no such answer.
     """
 
     def __init__(
@@ -111,6 +113,7 @@ class Trouble(Exception):  # noqa: N818 - not an error of ours: one try that bro
         shrink: bool = False,
         fatal: bool = False,
         usage: Usage | None = None,
+        status: int | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -120,6 +123,7 @@ class Trouble(Exception):  # noqa: N818 - not an error of ours: one try that bro
         self.shrink = shrink
         self.fatal = fatal
         self.usage = usage or Usage()
+        self.status = status
 
 
 @dataclass(frozen=True)

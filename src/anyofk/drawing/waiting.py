@@ -88,6 +88,11 @@ class Gate:
         """How many may ask at a time, at the moment."""
         return int(self._limit)
 
+    @property
+    def closed_until(self) -> float:
+        """The time of the event loop before which none may ask."""
+        return self._closed_until
+
     async def __aenter__(self) -> Self:
         while True:
             await self._opened()

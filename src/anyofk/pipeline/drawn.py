@@ -108,6 +108,12 @@ class DrawnRun:
         return ended.reason if ended else ""
 
     @property
+    def failed(self) -> bool:
+        """Whether it ended so by the model's fault, and no budget's."""
+        ended = self._overlap.ended if self._overlap else None
+        return bool(ended and ended.failed)
+
+    @property
     def drawn(self) -> int:
         """How many candidates there are."""
         return self.drawn_before + (self._overlap.drawn if self._overlap else 0)
