@@ -173,13 +173,14 @@ def test_a_key_stands_in_no_file_and_no_word(anyofk, asked):
     assert not [p for p in (asked / "runs").iterdir() if key.encode() in p.read_bytes()]
 
 
-def test_a_run_killed_again_and_again_has_every_draw_once(asked):
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.deep)])
+def test_a_run_killed_again_and_again_has_every_draw_once(asked, kills):
     """Each kill comes at a moment of its own; what had come is never asked for again."""
     moments = random.Random(5)  # noqa: S311 - moments, no secret
-    command = [SCRIPT, "run", "--model", "openai:m", "--problems", "set.jsonl", "-n", "12"]
+    command = [SCRIPT, "run", "--model", "openai:m", "--problems", "set.jsonl", "-n", "40"]
     with serving(script) as server:
         command += ["--server", server.url, "--concurrency", "2", "--name", "killed"]
-        for _ in range(6):
+        for _ in range(kills):
             process = subprocess.Popen(
                 command, cwd=asked, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
@@ -189,12 +190,12 @@ def test_a_run_killed_again_and_again_has_every_draw_once(asked):
         done = subprocess.run(command, cwd=asked, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     with Run(asked / "runs" / "killed.db") as run:
-        assert [(c.n, c.broken) for c in run.counts()] == [(12, 0)] * 3
+        assert [(c.n, c.broken) for c in run.counts()] == [(40, 0)] * 3
         ((came, tokens),) = run.query("SELECT sum(came), sum(completion_tokens) FROM requests")
         ((replies,),) = run.query("SELECT count(*) FROM replies")
-    assert (came, replies, tokens) == (36, 36, 36 * 5)
+    assert (came, replies, tokens) == (120, 120, 120 * 5)
     answered = sum(number % 7 != 3 for number in range(len(server.asked)))
-    assert answered <= 36 + 7 * 2  # only what was under way at a kill is asked for again
+    assert answered <= 120 + 2 * (kills + 1)  # only what was under way at a kill is asked for again
 
 
 def test_an_interrupted_run_says_that_it_goes_on(asked):
