@@ -26,7 +26,9 @@ A message says what is wrong, with the value and whose it is: lower case, no ful
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
+
+_SHOWN: Final = 120
 
 
 class AnyofkError(Exception):
@@ -102,6 +104,25 @@ class IncompleteError(AnyofkError):
     """The work ended with something not drawn or not judged."""
 
     exit_code = 5
+
+
+def shown(value: object) -> str:
+    """Show a value of any kind and size in a message: never fails, never floods.
+
+    Examples
+    --------
+    >>> shown([1, "x"])
+    "[1, 'x']"
+    >>> shown(10**5000)[:20], len(shown("a" * 5000))
+    ('a whole number of 16', 120)
+    """
+    if isinstance(value, int) and abs(value).bit_length() > _SHOWN:
+        return f"a whole number of {value.bit_length()} bits"
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number with too many digits somewhere inside
+        text = f"a value of type {type(value).__name__}"
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 21]}…{text[-20:]}"
 
 
 class AnyofkWarning(UserWarning):

@@ -60,18 +60,34 @@ def command(*, run: str, form: str, output: Path | None, folder: str | None, as_
 
 def _write_file(lines: Iterable[str], output: Path) -> int:
     """Write a whole file or none: what was there stays until all is written."""
-    from anyofk.errors import UnavailableError  # noqa: PLC0415 - loaded on use
+    from anyofk.errors import AnyofkError, UnavailableError  # noqa: PLC0415 - loaded on use
 
-    partial = output.with_name(output.name + ".partial")
+    target = output.resolve()  # a link goes on pointing to what is written
     try:
-        with partial.open("wb") as file:
-            number = _write(lines, file)
-        partial.replace(output)
+        if target.exists() and not target.is_file():
+            return _write_through(lines, target)
+        return _write_whole(lines, target)
+    except AnyofkError:  # the run's, not the file's
+        raise
     except OSError as error:
         raise UnavailableError(
             f"{str(output)!r} cannot be written: {error.strerror}",
             hint="choose another --output, or free some space",
         ) from error
+
+
+def _write_through(lines: Iterable[str], target: Path) -> int:
+    """Write to a pipe or a device, which must stay what it is."""
+    with target.open("wb") as stream:
+        return _write(lines, stream)
+
+
+def _write_whole(lines: Iterable[str], target: Path) -> int:
+    partial = target.with_name(target.name + ".partial")
+    try:
+        with partial.open("wb") as file:
+            number = _write(lines, file)
+        partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
     return number

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from anyofk.errors import DataError, UsageError
+from anyofk.errors import DataError, UsageError, shown
 from anyofk.estimates.reading import read_counts
 from anyofk.records import Candidate, Outcome, Verdict
 
@@ -91,7 +91,7 @@ def _are_outcomes(value: Any) -> bool:
 def _outcomes(problem: Any, value: Any) -> NDArray[np.bool_]:
     if not (_are_outcomes(value) or (isinstance(value, list | tuple) and not value)):
         raise DataError(
-            f"outcomes of problem {str(problem)!r} must be true or false, got {value!r}",
+            f"outcomes of problem {str(problem)!r} must be true or false, got {shown(value)}",
             hint="give all problems as lists of outcomes, or all as (n, c)",
             problem=str(problem),
         )

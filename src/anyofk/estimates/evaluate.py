@@ -7,11 +7,12 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from anyofk.errors import UsageError
+from anyofk.errors import UsageError, shown
 from anyofk.estimates.estimate import Estimate, Estimates, Target
 from anyofk.estimates.mean import Counted, estimate_mean
 from anyofk.estimates.reading import Clusters, read_counts
 from anyofk.estimates.refusal import RefusedEstimate, refusal, refused_as_identical
+from anyofk.records.counts import MOST
 
 
 def evaluate(
@@ -129,14 +130,14 @@ def attempts(k: int | Iterable[int]) -> tuple[int, ...]:
         ks = tuple(dict.fromkeys(operator.index(budget) for budget in given))
     except TypeError:
         raise _no_attempts(k) from None
-    if not ks or min(ks) < 1 or any(isinstance(budget, bool) for budget in given):
+    if not ks or min(ks) < 1 or max(ks) > MOST or any(isinstance(budget, bool) for budget in given):
         raise _no_attempts(k)
     return ks
 
 
 def _no_attempts(k: Any) -> UsageError:
     return UsageError(
-        f"k must be whole numbers of attempts, each at least 1, not {k!r}",
+        f"k must be whole numbers of attempts, each at least 1, not {shown(k)}",
         hint="give one number, or a list such as [1, 10, 100]",
         k=k,
     )

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from anyofk.errors import DataError, UsageError
-from anyofk.records import Counts
+from anyofk.errors import DataError, UsageError, shown
+from anyofk.records import Counts, identifier
 
 Clusters = Mapping[str, str] | str | None
 
@@ -79,7 +79,11 @@ def _from_frame(frame: Any, cluster_column: str) -> list[Counts]:
 
 def _counts_of(problem: Any, row: Mapping[str, Any], cluster: Any = None) -> Counts:
     numbers = {name: _whole(row.get(name, 0), name, problem) for name in ("n", "c", "broken")}
-    return Counts(str(problem), **numbers, cluster=None if cluster is None else str(cluster))
+    return Counts(_name(problem), **numbers, cluster=None if cluster is None else str(cluster))
+
+
+def _name(problem: Any) -> str:
+    return identifier(problem) if isinstance(problem, int) else str(problem)
 
 
 def _whole(value: Any, name: str, problem: Any) -> int:
@@ -89,9 +93,9 @@ def _whole(value: Any, name: str, problem: Any) -> int:
         return operator.index(whole)  # type: ignore[arg-type]  # None is refused here on purpose
     except (TypeError, ValueError, OverflowError):
         raise DataError(
-            f"{name} of problem {str(problem)!r} is no count: {value!r}",
+            f"{name} of problem {shown(problem)} is no count: {shown(value)}",
             hint="n and c are whole numbers: candidates judged, and passed",
-            problem=str(problem),
+            problem=_name(problem),
             field=name,
         ) from None
 

@@ -155,6 +155,8 @@ def _origin(source: str | Path | Iterable[Candidate], problems: ProblemSet) -> O
     if str(source) == "-":
         return StreamOrigin.standard_input()
     path = Path(source)
+    if not str(source):
+        raise CandidateFileError("the path of the candidates is empty", hint="give a file or -")
     if path.is_dir():
         return DirectoryOrigin(path, problems.ids)
     if path.exists() and not path.is_file():

@@ -59,17 +59,24 @@ def read_counts(path: str | Path) -> CountsFile:
         No known form has such fields, or a row is not as its form demands: with ``file``,
         ``line`` and ``field``.
     """
+    if not str(path):
+        raise DataError("the path of the counts is empty", hint="give a file")
     path = Path(path)
     with open_data(path) as stream:
-        rows = iter(_rows(stream, path.name))
-        first = next(rows, None)
-        if first is None:
-            raise _nothing(path.name)
-        form = form_of(first)
-        counts = form.read(_chained(first, rows))
+        return counts_in(stream, path.name)
+
+
+def counts_in(stream: IO[bytes], file: str) -> CountsFile:
+    """Read counts from a stream that can be sought; ``file`` is its name for people."""
+    rows = iter(_rows(stream, file))
+    first = next(rows, None)
+    if first is None:
+        raise _nothing(file)
+    form = form_of(first)
+    counts = form.read(_chained(first, rows))
     if not counts:
-        raise _nothing(path.name)
-    return CountsFile(path.name, form.name, form.notes, tuple(counts))
+        raise _nothing(file)
+    return CountsFile(file, form.name, form.notes, tuple(counts))
 
 
 def form_of(row: Row) -> ResultForm:

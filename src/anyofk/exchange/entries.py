@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
-from anyofk.errors import CandidateFileError
+from anyofk.errors import CandidateFileError, shown
 from anyofk.problems.rows import Row
-from anyofk.records import Candidate
+from anyofk.records import Candidate, identifier
 from anyofk.records.candidate import Form
 
 _IDS: Final = ("problem", "task_id", "question_id", "problem_id")
@@ -104,13 +104,15 @@ def _problem(row: Row) -> str:
     value = row.data[name]
     if type(value) not in {str, int}:
         raise fault(row, name, f"field {name!r} must be text, not {type(value).__name__}")
-    return str(value)
+    return identifier(value)
 
 
 def _form(row: Row, name: str) -> Form:
     form = cast("Form", row.data.get("form", _TEXTS[name])) if name == "text" else _TEXTS[name]
-    if form not in {"completion", "program"}:
-        raise fault(row, "form", f"field 'form' is {form!r}", "it is 'completion' or 'program'")
+    if form not in ("completion", "program"):
+        raise fault(
+            row, "form", f"field 'form' is {shown(form)}", "it is 'completion' or 'program'"
+        )
     return form
 
 
@@ -156,7 +158,7 @@ def _draw(row: Row) -> int | None:
         return None
     value = row.data[name]
     if type(value) is not int or not 0 <= value < 1 << 62:
-        raise fault(row, name, f"field {name!r} must be a whole number from 0, not {value!r}")
+        raise fault(row, name, f"field {name!r} must be a whole number from 0, not {shown(value)}")
     return int(value)
 
 

@@ -64,6 +64,10 @@ class StreamOrigin:
     @classmethod
     def standard_input(cls) -> StreamOrigin:
         """Keep what comes on standard input."""
+        if sys.stdin is None:
+            raise CandidateFileError(
+                "standard input is closed", hint="pipe the candidates in, or give a file"
+            )
         return cls(sys.stdin.buffer)
 
     def rows(self) -> Iterator[Row]:

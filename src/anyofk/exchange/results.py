@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from anyofk.exchange.counts import CountsFile, read_counts
+from anyofk.exchange.counts import CountsFile, counts_in
 from anyofk.exchange.entries import entries
+from anyofk.exchange.row_faults import problem_of
 from anyofk.problems.rows import Row, iterate_rows, open_data
 from anyofk.records import Candidate, Counts, Outcome, Verdict
 from anyofk.tally import tally
@@ -63,10 +64,13 @@ def read_results(path: str | Path) -> ResultsFile | CountsFile:
     DataError
         As `read_counts`.
     """
-    counted = read_counts(path)
-    if counted.form not in (VERDICTS, HUMAN_EVAL):
-        return counted
-    rows = list(_rows(Path(path)))
+    path = Path(path)
+    with open_data(path) as stream:
+        counted = counts_in(stream, path.name)
+        if counted.form not in (VERDICTS, HUMAN_EVAL):
+            return counted
+        stream.seek(0)
+        rows = list(iterate_rows(stream, path.name))
     facts = counted.name, counted.form, counted.notes
     if counted.form == VERDICTS:
         return ResultsFile(*facts, tuple(_verdict(row) for row in rows), ())
@@ -78,14 +82,9 @@ def read_results(path: str | Path) -> ResultsFile | CountsFile:
     return ResultsFile(*facts, verdicts, candidates if _texts(rows) else ())
 
 
-def _rows(path: Path) -> Iterator[Row]:
-    with open_data(path) as stream:
-        yield from iterate_rows(stream, path.name)
-
-
 def _verdict(row: Row) -> Verdict:
     data = row.data
-    return Verdict(str(data["problem"]), data["draw"], Outcome(data["outcome"]))
+    return Verdict(problem_of(row), data["draw"], Outcome(data["outcome"]))
 
 
 def _numbered(rows: list[Row]) -> Iterator[Candidate]:

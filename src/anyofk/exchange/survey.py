@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final
 
-from anyofk.errors import CandidateFileError
+from anyofk.errors import CandidateFileError, shown
 from anyofk.exchange.chat import looks_like_chat
 from anyofk.exchange.entries import Entry, fault
 from anyofk.problems import ProblemSet
 from anyofk.problems.rows import Row
-from anyofk.records import canonical_json
+from anyofk.records import canonical_json, to_plain
 
 _SEED: Final = "seed"  # one for each draw is right
 _SHOWN: Final = 5
@@ -192,11 +192,11 @@ def _mixed_settings(
     file: str, name: str, values: list[tuple[Any, int | None]]
 ) -> CandidateFileError:
     """Make the error for candidates that were drawn in different ways."""
-    shown = ", ".join("absent" if value is None else repr(value) for value, _ in values[:_SHOWN])
+    listed = ", ".join("absent" if value is None else shown(value) for value, _ in values[:_SHOWN])
     line = values[1][1]
     return CandidateFileError(
         f"{file}{f', line {line}' if line else ''}: "
-        f"candidates of different {name} are mixed: {shown}",
+        f"candidates of different {name} are mixed: {listed}",
         hint=f"pass@k of a mixture has no meaning: split the file by {name}",
         file=file,
         line=line,
@@ -212,4 +212,4 @@ def _place(entry: Entry) -> int:
 def _key(value: Any) -> str:
     # 0 and 0.0 are the same temperature.
     same = float(value) if type(value) is int and abs(value) < 1 << 53 else value
-    return canonical_json(same)
+    return canonical_json(to_plain(same))

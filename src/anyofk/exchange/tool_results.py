@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from anyofk.errors import shown
 from anyofk.exchange.row_faults import problem_of, row_fault
 from anyofk.problems.rows import Row
 from anyofk.records import Counts
@@ -81,7 +82,7 @@ def _counted(rows: Iterable[Row], names: tuple[str, ...]) -> list[Counts]:
 
 def _status(row: Row, problem: str, verdict: Any, name: str) -> bool:
     status = verdict.get(name) if isinstance(verdict, dict) else None
-    if status not in {"pass", "fail", "timeout"}:
+    if status not in ("pass", "fail", "timeout"):
         known = "it is pass, fail or timeout"
-        raise row_fault(row, name, f"problem {problem!r} has {name} {status!r}", known)
+        raise row_fault(row, name, f"problem {problem!r} has {name} {shown(status)}", known)
     return bool(status == "pass")

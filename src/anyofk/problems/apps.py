@@ -56,7 +56,7 @@ def _unpacked(fields: Fields, name: str) -> Any:
 
 def _identifier(fields: Fields) -> str:
     name = next((name for name in _IDS if fields.data.get(name) is not None), None)
-    return str(fields.data[name]) if name else str(fields.row.index)
+    return fields.identifier(name) if name else str(fields.row.index)
 
 
 def _prompt(fields: Fields) -> str:

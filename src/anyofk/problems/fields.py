@@ -6,8 +6,9 @@ from collections.abc import Collection
 from difflib import get_close_matches
 from typing import Any, Final
 
-from anyofk.errors import ProblemError
+from anyofk.errors import ProblemError, shown
 from anyofk.problems.rows import Row
+from anyofk.records import identifier
 
 _WORDS: Final[dict[type, str]] = {
     str: "text",
@@ -17,6 +18,7 @@ _WORDS: Final[dict[type, str]] = {
     list: "a list",
     dict: "a table",
 }
+_MOST: Final = 1 << 53
 _IDS: Final = ("id", "task_id", "question_id", "problem_id")
 
 
@@ -50,6 +52,13 @@ class Fields:
         """Read text; without a default it must be there."""
         return str(self._typed(name, str, default))
 
+    def identifier(self, name: str) -> str:
+        """Read an id: text, or a whole number of any length."""
+        value: Any = self.data.get(name)
+        if type(value) not in {str, int}:
+            raise self.fault(name, f"field {self.path + name!r} must be text, not {shown(value)}")
+        return identifier(value)
+
     def flag(self, name: str, *, default: bool = False) -> bool:
         """Read true or false."""
         return bool(self._typed(name, bool, default))
@@ -67,8 +76,12 @@ class Fields:
         if self.data.get(name) is None:
             return None
         value = self._typed(name, int if whole else float, None)
-        if not 0 < value < float("inf"):
-            raise self.fault(name, f"field {self.path + name!r} must be above 0, not {value!r}")
+        bound = "below 2**53" if value > 0 else "above 0"
+        if not 0 < value < _MOST:
+            raise self.fault(
+                name,
+                f"field {self.path + name!r} must be {bound}, not {shown(value)}",
+            )
         return value  # type: ignore[no-any-return]  # checked to be a number
 
     def one_of(self, name: str, known: Collection[str], default: str) -> str:
@@ -77,7 +90,7 @@ class Fields:
         if value not in known:
             raise self.fault(
                 name,
-                f"field {self.path + name!r} is {value!r}",
+                f"field {self.path + name!r} is {shown(value)}",
                 f"one of: {', '.join(word for word in known if word)}",
             )
         return value

@@ -39,7 +39,7 @@ def read_problem(row: Row) -> Problem:
     reference = fields.text("code").replace("\r\n", "\n")
     test = "\n".join(_lines(fields, "test_list"))
     return Problem(
-        id=str(number),
+        id=fields.identifier("task_id"),
         prompt=fields.text("text" if "text" in fields.data else "prompt"),
         entry_point=_entry_point(fields, reference, test),
         tests=_groups(fields, test),

@@ -46,6 +46,8 @@ def read_problems(source: str | Path) -> ProblemSet:
     if found is not None:
         return found
     path = Path(source)
+    if not text:
+        raise ProblemError("the path of the problem set is empty", hint="give a path or a name")
     if not path.exists():
         raise _absent(text, is_name=is_name)
     return read_directory(path) if path.is_dir() else read_file(path)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import io
+import shutil
+import tempfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, cast
 
 from anyofk.errors import DataError
 from anyofk.records import parse_json
@@ -60,11 +62,37 @@ def open_data(path: Path) -> IO[bytes]:
         The file is not there or cannot be read.
     """
     try:
-        with path.open("rb") as stream:
-            is_gzip = stream.read(2) == _GZIP
-        return io.BufferedReader(gzip.GzipFile(path)) if is_gzip else path.open("rb")
+        stream = _seekable(path)
+        is_gzip = stream.read(2) == _GZIP
+        stream.seek(0)
+        return cast("IO[bytes]", io.BufferedReader(_Packed(stream))) if is_gzip else stream
     except OSError as error:
         raise _unreadable(path, error) from error
+
+
+class _Packed(gzip.GzipFile):
+    """A packed stream that closes what it unpacks."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        super().__init__(fileobj=stream)
+        self._packed = stream
+
+    def close(self) -> None:
+        """Close both."""
+        super().close()
+        self._packed.close()
+
+
+def _seekable(path: Path) -> IO[bytes]:
+    """Open a file; what a pipe gives only once is kept in a temporary file without a name."""
+    stream: IO[bytes] = path.open("rb")
+    if stream.seekable():
+        return stream
+    kept = tempfile.TemporaryFile()  # noqa: SIM115 - closed by whom it is handed to
+    with stream:
+        shutil.copyfileobj(stream, kept)
+    kept.seek(0)
+    return cast("IO[bytes]", kept)
 
 
 def unpacked(stream: IO[bytes]) -> IO[bytes]:
@@ -108,7 +136,7 @@ def decoded(raw: bytes, file: str, line: int | None = None) -> str:
 def parsed(text: str, file: str, line: int | None = None) -> Any:
     """Parse JSON, or say which line is broken."""
     try:
-        return parse_json(text)
+        return parse_json(text, unique=True)
     except ValueError as error:
         where = f"{file}, line {line}" if line is not None else file
         raise DataError(

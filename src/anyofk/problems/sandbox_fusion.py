@@ -22,9 +22,10 @@ def read_problem(row: Row) -> Problem:
     """Read one problem of LiveCodeBench or BigCodeBench."""
     fields = Fields(row)
     labels = _table(fields, "labels", fields.data["labels"])
+    told = Fields(row, labels, "labels.")
     refuse_other_languages(fields, "labels", str(labels.get("programming_language", "python")))
     if "entry_point" in labels:
-        identifier, name = str(fields.data["id"]), str(labels["entry_point"])
+        identifier, name = fields.identifier("id"), told.text("entry_point")
         return unittest_problem(fields, identifier, prompt=fields.text("content"), entry_point=name)
     return _contest_problem(fields, labels)
 
@@ -34,13 +35,22 @@ def _contest_problem(fields: Fields, labels: dict[str, Any]) -> Problem:
     cases = _table(fields, "test", _input_output(fields))
     name = cases.get("fn_name")
     return Problem(
-        id=str(labels.get("task_id") or fields.data["id"]),
+        id=_identifier(fields, labels),
         prompt=fields.text("content"),
         entry_point=str(name) if name else None,
         tests=(contest_tests(fields, "hidden", cases),),
         preamble=PREAMBLE,
         mode=None if name else "stdio",
         metadata={k: labels[k] for k in ("category", "difficulty") if k in labels},
+    )
+
+
+def _identifier(fields: Fields, labels: dict[str, Any]) -> str:
+    own = labels.get("task_id")
+    return (
+        Fields(fields.row, labels, "labels.").identifier("task_id")
+        if own
+        else fields.identifier("id")
     )
 
 

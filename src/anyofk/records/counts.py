@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from anyofk.errors import DataError
+from anyofk.errors import DataError, shown
+
+MOST: Final = 1 << 53  # what a float still counts one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +29,10 @@ class Counts:
     cluster: str | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.c <= self.n:
+        if not 0 <= self.c <= self.n <= MOST:
             raise DataError(
-                f"counts of problem {self.problem!r} must hold 0 <= c <= n, "
-                f"not n={self.n}, c={self.c}",
+                f"counts of problem {self.problem!r} must hold 0 <= c <= n <= 2**53, "
+                f"not n={shown(self.n)}, c={shown(self.c)}",
                 hint="n is the number of judged candidates, c the number that passed",
                 problem=self.problem,
                 n=self.n,

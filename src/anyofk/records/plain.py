@@ -13,7 +13,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, Final
 
-from anyofk.errors import DataError
+from anyofk.errors import DataError, shown
 from anyofk.records.canonical import canonical_json
 
 # Decimal conversion is safe below this under every setting of the interpreter's limit (640 digits).
@@ -21,8 +21,10 @@ _DECIMAL_BITS: Final = 2048
 _DECIMAL_DIGITS: Final = 616
 
 
-def parse_json(text: str) -> Any:
+def parse_json(text: str, *, unique: bool = False) -> Any:
     """Read JSON; an integer may have any number of digits.
+
+    ``unique`` refuses an object in which a key stands twice, instead of taking the last.
 
     Raises
     ------
@@ -35,10 +37,32 @@ def parse_json(text: str) -> Any:
     1
     """
     try:
-        return json.loads(text, parse_int=_integer)
+        pairs = _unique if unique else None
+        return json.loads(text, parse_int=_integer, object_pairs_hook=pairs)
     except RecursionError:
         message = "nested too deeply"
         raise ValueError(message) from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in found if names.count(name) > 1)
+        message = f"the key {shown(twice)} stands twice in one object"
+        raise ValueError(message)
+    return found
+
+
+def identifier(value: str | int) -> str:
+    """Write the id of a problem as text; a whole number may have any number of digits.
+
+    Examples
+    --------
+    >>> identifier(7), len(identifier(10**5000))
+    ('7', 5001)
+    """
+    return str(Decimal(value)) if isinstance(value, int) else value
 
 
 def to_plain(value: Any) -> Any:

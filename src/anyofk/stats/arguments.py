@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anyofk.errors import TooFewDrawsError, UsageError
+from anyofk.errors import TooFewDrawsError, UsageError, shown
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -42,9 +42,9 @@ def _from_objects(given: NDArray[Any], name: str) -> NDArray[Any]:
     entries = given.ravel().tolist()
     for entry in entries:
         if isinstance(entry, bool) or not isinstance(entry, int):
-            raise UsageError(f"{name} must be a count, got {entry!r}", name=name)
+            raise UsageError(f"{name} must be a count, got {shown(entry)}", name=name)
         if abs(entry) > LARGEST:
-            raise UsageError(f"{name} is larger than 2**53: {entry}", name=name)
+            raise UsageError(f"{name} is larger than 2**53: {shown(entry)}", name=name)
     return np.array(entries, dtype=np.int64).reshape(given.shape)
 
 
