@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from anyofk.estimates import Estimate, curve, evaluate, plan
     from anyofk.extraction import Extraction, extract
     from anyofk.judging import judge
+    from anyofk.linting import lint
     from anyofk.pipeline import run, verify
     from anyofk.records import Candidate, Counts, Outcome, Problem, PublicProblem, Tests, Verdict
     from anyofk.stats import (
@@ -52,6 +53,7 @@ _HOMES = {
     "fail_at_k": "anyofk.stats",
     "g_pass_at_k": "anyofk.stats",
     "judge": "anyofk.judging",
+    "lint": "anyofk.linting",
     "maj_at_k": "anyofk.stats",
     "max_at_k": "anyofk.stats",
     "pass_at_k": "anyofk.stats",
@@ -83,6 +85,7 @@ __all__ = [
     "fail_at_k",
     "g_pass_at_k",
     "judge",
+    "lint",
     "maj_at_k",
     "max_at_k",
     "pass_at_k",

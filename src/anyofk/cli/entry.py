@@ -25,6 +25,7 @@ VERBS: Final = {
     "compare": "Compare two runs or more on the same problems.",
     "plan": "Say how many problems and draws a wanted precision takes.",
     "diagnose": "Look for broken assumptions, and say what they do to pass@k.",
+    "lint": "Say what is wrong with reported numbers.",
     "export": "Write a run in another form.",
     "runs": "List, show or delete stored runs.",
     "problems": "List, fetch or show problem sets.",
