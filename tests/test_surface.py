@@ -26,6 +26,17 @@ def test_the_public_names_are_sorted_and_all_load():
         assert getattr(anyofk, name) is getattr(import_module(anyofk._HOMES[name]), name)
 
 
+def test_no_public_name_is_a_module_of_the_package_once_everything_is_loaded():
+    code = (
+        "import anyofk, pkgutil, importlib\n"
+        "for m in pkgutil.iter_modules(anyofk.__path__):\n"
+        "    m.name == '__main__' or importlib.import_module(f'anyofk.{m.name}')\n"
+        "print(*(n for n in anyofk.__all__ if type(getattr(anyofk, n)).__name__ == 'module'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
 def test_an_unknown_public_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no_such_name"):
         _ = anyofk.no_such_name

@@ -4,7 +4,7 @@ import pytest
 
 from anyofk import Counts, Outcome, Verdict, tally
 from anyofk.errors import DataError, DuplicateWarning
-from anyofk.tally import tally_outcomes
+from anyofk.tallying import tally_outcomes
 
 
 def verdicts(problem, *outcomes):

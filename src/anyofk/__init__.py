@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         pass_at_k_weights,
         pass_hat_k,
     )
-    from anyofk.tally import tally
+    from anyofk.tallying import tally
 
 _HOMES = {
     "Candidate": "anyofk.records",
@@ -61,7 +61,7 @@ _HOMES = {
     "pass_hat_k": "anyofk.stats",
     "plan": "anyofk.estimates",
     "run": "anyofk.pipeline",
-    "tally": "anyofk.tally",
+    "tally": "anyofk.tallying",
     "verify": "anyofk.pipeline",
 }
 

@@ -13,7 +13,7 @@ from anyofk.exchange import (
     write_verdicts,
 )
 from anyofk.records import Candidate, Counts, Outcome, Verdict
-from anyofk.tally import tally
+from anyofk.tallying import tally
 
 
 @dataclass

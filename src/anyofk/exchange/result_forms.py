@@ -18,7 +18,7 @@ from anyofk.exchange.tool_results import (
 )
 from anyofk.problems.rows import Row
 from anyofk.records import Counts, Outcome, Verdict, identifier
-from anyofk.tally import tally
+from anyofk.tallying import tally
 
 _TRUST: Final = (
     "these verdicts are taken on trust: the tool runs a candidate in one process with its tests"

