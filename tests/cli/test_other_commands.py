@@ -242,11 +242,12 @@ def test_the_doctor_tells_the_level_and_what_was_probed(anyofk):
 
 
 @pytest.mark.usefixtures("_sandbox")
-def test_the_demo_judges_live_and_says_that_its_candidates_are_synthetic(anyofk, tmp_path):
-    done = anyofk("demo", "-k", "1,5,10", "--time-limit", "1", "--workers", "2")
+def test_the_demo_judges_live_and_says_whose_replies_these_are(anyofk, tmp_path):
+    done = anyofk("demo", "-k", "1,4,8", "--time-limit", "1", "--workers", "2")
     assert done.returncode == 0, done.stderr
-    assert "synthetic candidates" in done.stdout
-    for k in (1, 5, 10):
+    assert "recorded replies of smollm2, drawn on 2026" in done.stderr
+    assert "synthetic" not in done.stdout
+    for k in (1, 4, 8):
         assert re.search(
             rf"^pass@{k} +0\.\d{{4}} +0\.\d{{4}} +0\.\d{{4}}", done.stdout, re.MULTILINE
         )

@@ -25,8 +25,8 @@ from anyofk.cli.options import (
 def command(context: click.Context, /, **options: Any) -> None:
     """Judge recorded candidates of the shipped problems, live in the sandbox.
 
-    Needs no model, no key and no network. The candidates are synthetic, and the table says
-    so; nothing is stored.
+    Needs no model, no key and no network. The replies are those of a small model, and it says
+    of which and when; the programs are taken out of them and judged now. Nothing is stored.
     """
     from anyofk.cli.judging_run import judge_unstored  # noqa: PLC0415 - loaded on use
     from anyofk.cli.output import show_summary  # noqa: PLC0415 - loaded on use

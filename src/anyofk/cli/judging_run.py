@@ -45,7 +45,7 @@ def _judge(
     path: Path, source: CandidateSource, problems: ProblemSet, options: Mapping[str, Any]
 ) -> Summary:
     settings = judging_settings(options)
-    extractor = Extractor(options["reply_mode"]) if source.raw else None
+    extractor = Extractor(options.get("reply_mode")) if source.raw else None
     with StoredVerification(
         path, source, problems, settings, fresh=options["fresh"], extractor=extractor
     ) as work:
