@@ -259,3 +259,16 @@ def test_calls_are_compared_by_the_declared_rule(case, level):
     verdict = judge(f"def f(x): return {wrong!r}", calls, **settings)
     assert verdict.outcome == "wrong_answer"
     assert "expected" in verdict.message
+
+
+def test_a_group_of_exceptions_is_one_for_the_test_and_for_the_verdict(level):
+    catches = (
+        "try:\n    f(1)\nexcept* ValueError as found:\n    kinds = len(found.exceptions)\n"
+        "assert kinds == 2\n"
+    )
+    raises = "def f(x):\n    raise ExceptionGroup('many', [ValueError('a'), ValueError('b'), {}])\n"
+    assert judge(raises.replace(", {}", ""), catches, level=level).passed
+    other = raises.replace("{}", "RuntimeError(1), ExceptionGroup('x', [KeyError(2)])")
+    verdict = judge(other, "assert f(1) == 2\n", level=level)
+    assert verdict.outcome == "exception"
+    assert verdict.message.startswith("ExceptionGroup: many")

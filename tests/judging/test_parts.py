@@ -2,6 +2,7 @@
 
 import ast
 import math
+import tracemalloc
 
 import pytest
 
@@ -233,6 +234,20 @@ def test_the_first_words_that_differ_are_found():
     assert first_difference(b"1 2 3", b"1 5 3") == (b"2", b"5")
     assert first_difference(b"1 2", b"1") == (b"2", b"")
     assert first_difference(b"1", b"1\n") == (b"", b"")
+    assert first_difference(b"1 2", b"1 2 5 6 7") == (b"", b"5")
+
+
+@pytest.mark.parametrize("name", ["tokens", "floats"])
+def test_an_output_of_millions_of_words_costs_no_more_than_its_size(name):
+    got = b"ab " * 2_000_000
+    tracemalloc.start()
+    try:
+        assert not same_output(name, b"ab ab", got, 1e-6)
+        assert first_difference(b"ab ab", got) == (b"", b"ab")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 3 * len(got)
 
 
 def test_messages_are_cut_and_escaped():

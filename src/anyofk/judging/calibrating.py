@@ -199,6 +199,7 @@ def _kept(before: Calibration, judged: Judged, ran: Ran) -> Calibration:
         checks_failed=judged.reached - judged.held,
         mutated=said.get("mutated", {}),
         foreseen=said.get("foreseen", []),
+        telling=said.get("telling", []),
         reference_cpu_s=round(ran.program.cpu_s, 4) if ran.program else 0.0,
         checker_cpu_s=round(ran.check.cpu_s, 4) if ran.check else 0.0,
         referenced=True,

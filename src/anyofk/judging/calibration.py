@@ -35,6 +35,9 @@ class Calibration:
     foreseen
         Calls of plain data that the tests make first, as name and arguments: the same for
         every program, as long as it answers as the reference does.
+    telling
+        Per group and message of calls whether later arguments hold earlier results; empty
+        where nobody looked.
     compiled
         Per group the instrumented code of its test, and whether its ``check`` is to be
         called; empty where that is large.
@@ -57,6 +60,7 @@ class Calibration:
     checks_failed: int = 0
     mutated: dict[str, list[int]] | None = field(default_factory=dict)
     foreseen: list[Json] = field(default_factory=list)
+    telling: list[list[bool]] = field(default_factory=list)
     compiled: list[Json] = field(default_factory=list)
     expected: list[list[Json]] = field(default_factory=list)
     reference_cpu_s: float = 0.0

@@ -67,6 +67,20 @@ def isolated(ran: Ran, calibration: Calibration) -> Judged:
     return _judged(Outcome(outcome), said["message"], said)
 
 
+def undecided(ran: Ran) -> bool:
+    """Whether calls that travelled together may have moved the outcome of a trial.
+
+    The test went another way than was foreseen, or the program ended when it had answered
+    some calls of a message, of which the checker never heard. The report says so and may be
+    forged: that costs a second trial, no more.
+    """
+    outcome = ran.said.get("outcome", "")
+    if outcome == "deviated":
+        return True
+    begun = len(ran.program.report) if ran.program else 0
+    return outcome in ("gone", "") and begun > _count(ran.said, "answered")
+
+
 def together(ran: Ran, calibration: Calibration) -> Judged:
     """Compose from a trial of mode ``inprocess``: what it says can be forged."""
     unrun = _unrun(ran)

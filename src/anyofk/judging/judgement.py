@@ -7,7 +7,7 @@ from typing import Final
 from anyofk.judging import composition
 from anyofk.judging.composition import Judged
 from anyofk.judging.plan import Plan
-from anyofk.judging.retries import retried
+from anyofk.judging.retries import retried, worth_a_retry
 from anyofk.judging.streams import stream_steps
 from anyofk.judging.trial import Ran, Steps
 from anyofk.records import Candidate, Outcome, Verdict
@@ -44,8 +44,19 @@ def judged_program(plan: Plan, program: str, hash_seed: int = 0) -> Steps[tuple[
     if plan.calibration.mode == "inprocess":
         ran = yield from retried(plan.together(program, hash_seed))
         return composition.together(ran, plan.calibration), ran
-    ran = yield from retried(plan.isolated(program, hash_seed))
+    ran = yield from _isolated(plan, program, hash_seed)
     return composition.isolated(ran, plan.calibration), ran
+
+
+def _isolated(plan: Plan, program: str, hash_seed: int) -> Steps[Ran]:
+    """Run with calls that travel together; where that could move the outcome, with each apart."""
+    trial = plan.isolated(program, hash_seed)
+    ran = yield trial
+    if worth_a_retry(ran) and not composition.undecided(ran):
+        ran = yield trial.again()
+    if composition.undecided(ran):
+        ran = yield from retried(plan.isolated(program, hash_seed, apart=True))
+    return ran
 
 
 def _verdict(plan: Plan, candidate: Candidate, judged: Judged, ran: Ran) -> Verdict:

@@ -62,19 +62,22 @@ class Plan:
             output_mb=self.settings.output_mb,
         )
 
-    def isolated(self, program: str, hash_seed: int = 0) -> Trial:
-        """The trial that judges a program in mode ``isolated``."""
+    def isolated(self, program: str, hash_seed: int = 0, *, apart: bool = False) -> Trial:
+        """The trial that judges a program in mode ``isolated``.
+
+        Calls travel together, or ``apart``: each is made when the test makes it.
+        """
         names = list(self.calibration.names)
         order = {
             "program": program,
             "names": names,
             "seed": self.seed,
-            "foreseen": self._foreseen,
+            "foreseen": [] if apart else self._foreseen,
         }
         payload = marshal.dumps(order)
         return Trial(
             Program(SERVE, payload, self.limits()),
-            self.check,
+            replace(self.check, apart=apart),
             warmth=self.warmth(program, hash_seed),
         )
 
@@ -136,12 +139,13 @@ class Plan:
             return []
         return [[name, data, mutated.get(name, [])] for name, data in self.calibration.foreseen]
 
-    def _groups(self) -> Iterator[tuple[Tests, list[Json], Json]]:
-        """Join each group with what the reference returned in it and with its code."""
+    def _groups(self) -> Iterator[tuple[Tests, list[Json], list[bool], Json]]:
+        """Join each group with what the reference returned and told in it and with its code."""
         count = len(self.problem.tests)
         found = self.calibration.expected or [[]] * count
+        telling = self.calibration.telling or [[]] * count
         compiled = self.calibration.compiled or [None] * count
-        return zip(self.problem.tests, found, compiled, strict=True)
+        return zip(self.problem.tests, found, telling, compiled, strict=True)
 
     @cached_property
     def _test_packages(self) -> frozenset[str]:
@@ -151,7 +155,9 @@ class Plan:
         return frozenset().union(*(imported(text, trusted=True) for text in texts))
 
 
-def group_content(group: Tests, found: list[Json], compiled: Json) -> dict[str, Any]:
+def group_content(
+    group: Tests, found: list[Json], telling: list[bool], compiled: Json
+) -> dict[str, Any]:
     """Write one group of tests for the checker, with its code and what the reference returned."""
     return {
         "name": group.name,
@@ -160,6 +166,7 @@ def group_content(group: Tests, found: list[Json], compiled: Json) -> dict[str, 
         "compiled": compiled,
         "calls": [[encode(value) for value in call.arguments] for call in group.calls],
         "expected": _expected(group, found),
+        "telling": telling,
         "comparison": group.comparison,
         "tolerance": group.tolerance,
     }

@@ -156,8 +156,9 @@ class Seat:
         payload = check.payload
         if check.plan:
             known = self._serving.get(name) == check.key
-            payload = b'{"key":"%s"%s}' % (
+            payload = b'{"key":"%s","apart":%s%s}' % (
                 check.key.encode("ascii"),
+                b"true" if check.apart else b"false",
                 b"" if known else b',"plan":' + check.plan,
             )
             self._serving[name] = check.key

@@ -8,14 +8,12 @@ from typing import Any, Final
 
 from anyofk.errors import UsageError
 
-SCORING_RULES: Final = 4
+SCORING_RULES: Final = 5
 """The version of the rules by which outcomes are decided; it goes up when a verdict can move."""
 TIME_FACTOR: Final = 4.0
 """The derived time limit is at least this many times the reference's time."""
 REFERENCE_TIME_S: Final = 60.0
 """A reference that needs more makes its problem faulty."""
-NEAR_LIMIT: Final = 0.8
-"""Passes above this share of a limit are listed."""
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,8 @@ class Check:
         Names the problem: the resident process that keeps its compiled tests.
     plan
         The tests as JSON; sent when the resident does not have them yet.
+    apart
+        Whether each call is made in a message of its own.
     """
 
     body: str
@@ -76,6 +78,7 @@ class Check:
     limits: Limits
     plan: bytes = b""
     payload: bytes = b""
+    apart: bool = False
 
 
 @dataclass(frozen=True)

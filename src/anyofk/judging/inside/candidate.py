@@ -20,6 +20,8 @@ from anyofk.judging.digests import digest
 from anyofk.judging.inside.program import Uncompilable, adapted, compiled, module, seed
 
 MAX_TEXT: Final = 2000
+BEGUN: Final = b"."
+"""Reported when the first of several calls that came together is answered."""
 _MAX_ARGUMENTS: Final = 1 << 16
 _MUTABLE: Final = (list, dict, set, bytearray)
 _EXCEPTIONS: Final[dict[str, type[BaseException]]] = {
@@ -32,7 +34,7 @@ _EXCEPTIONS: Final[dict[str, type[BaseException]]] = {
 def serve(job: Any) -> None:
     """Run one candidate: the body of a one-shot job."""
     order = marshal.loads(job.payload)  # noqa: S302 -- our own parent wrote it
-    service = Service(Channel(job.channel))
+    service = Service(Channel(job.channel), job.report)
     try:
         service.load(order)
         while service.channel.is_open():
@@ -44,8 +46,9 @@ def serve(job: Any) -> None:
 class Service:
     """One program's names and objects, and the conversation about them."""
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, report: Callable[[bytes], object]) -> None:
         self.channel = channel
+        self._report = report
         self.names: dict[str, Any] = {}
         self.objects: dict[int, Any] = {}
         self._operations: dict[str, Callable[[Any], Json]] = {
@@ -71,7 +74,7 @@ class Service:
             exec(code, self.names)  # noqa: S102 -- this process exists to run it
             adapter = adapted(self.names, order["names"])
             have = [name for name in order["names"] if name in self.names]
-            answers = [self._foreseen(call) for call in order["foreseen"]]
+            answers = self._ahead(order["foreseen"])
             self.channel.send(["loaded", have, adapter, answers])
         except Uncompilable as error:
             self.channel.send(["syntax", str(error)[:MAX_TEXT]])
@@ -89,6 +92,15 @@ class Service:
             raise
         except BaseException as error:  # noqa: BLE001 -- whatever a program raises is told
             self.channel.send(described(error))
+
+    def _ahead(self, calls: list[Json]) -> list[Json]:
+        """Make the calls that are foreseen; tell when there is an answer that waits for others."""
+        answers = []
+        for call in calls:
+            answers.append(self._foreseen(call))
+            if len(answers) == 1 < len(calls):
+                self._report(BEGUN)
+        return answers
 
     def _foreseen(self, call: Json) -> Json:
         target, arguments, mutable = call
@@ -135,6 +147,8 @@ class Service:
                 raise
             except BaseException as error:  # noqa: BLE001 -- whatever a program raises is told
                 return ["b", results, described(error)]
+            if len(results) == 1 < len(request[2]):
+                self._report(BEGUN)
         return ["b", results, None]
 
     def _next(self, request: Json) -> Json:
@@ -209,6 +223,8 @@ def described(error: BaseException) -> Json:
 
 
 def _plain_arguments(error: BaseException) -> list[Json]:
+    if isinstance(error, BaseExceptionGroup):
+        return [error.message[:MAX_TEXT], [type(member).__name__ for member in error.exceptions]]
     try:
         arguments = [encode(argument) for argument in error.args]
     except (CodecError, TypeError):
@@ -245,4 +261,4 @@ def warm_up() -> None:
             foreseen = [["f", [[1]], []], ["g", [], []]]
             names = ["f", "g"]
             order = {"program": _WARMING, "names": names, "seed": 1, "foreseen": foreseen}
-            serve(types.SimpleNamespace(payload=marshal.dumps(order), channel=ours))
+            serve(types.SimpleNamespace(payload=marshal.dumps(order), channel=ours, report=len))

@@ -17,11 +17,12 @@ from typing import Any, Final
 
 from anyofk.judging.channel import Channel, ChannelClosed, UnfitMessage
 from anyofk.judging.codec import Json, dumps
-from anyofk.judging.inside.conversation import Conversation
+from anyofk.judging.inside.conversation import Conversation, Deviation
 from anyofk.judging.inside.instrument import Checks
 from anyofk.judging.inside.preparation import Chunk, Group, Prepared, inspected, prepared
 from anyofk.judging.inside.program import module, seed
 from anyofk.judging.inside.remotes import Remote
+from anyofk.judging.inside.telling import telling
 from anyofk.judging.messages import one_line, shown
 
 _ready: dict[str, Prepared] = {}
@@ -45,7 +46,7 @@ def _report(order: Json, connection: Any) -> Json:
         ready = _prepared(order)
         if ready is None:
             return {"outcome": "unprepared"}
-        examination = Examination(ready, Channel(connection))
+        examination = Examination(ready, Channel(connection), apart=order["apart"])
     except Exception as error:  # noqa: BLE001 -- the problem's code may raise anything
         return {"outcome": "fault", "message": one_line(_words(error))}
     return examination.report()
@@ -75,9 +76,11 @@ def _words(error: BaseException) -> str:
 class Examination:
     """One candidate's way through all groups of tests."""
 
-    def __init__(self, ready: Prepared, channel: Channel) -> None:
+    def __init__(self, ready: Prepared, channel: Channel, *, apart: bool) -> None:
         self._ready = ready
-        self._conversation = Conversation(channel, ready.mutated, ready.foreseen)
+        self._apart = apart
+        foreseen = [] if apart else ready.foreseen
+        self._conversation = Conversation(channel, ready.mutated, foreseen)
         self._checks = Checks()
         self._calls_held = 0
         self._group = ""
@@ -110,10 +113,18 @@ class Examination:
             "held": held,
             "reached": held + self._checks.failed,
             "calls": self._conversation.calls,
+            "answered": self._conversation.answered,
             "group": "" if outcome == "passed" else self._group,
             "mutated": {k: sorted(v) for k, v in self._conversation.mutated.items()},
             **self._opening,
-            **({"foreseen": self._recorded()} if self._ready.mutated is None else {}),
+            **(self._learned() if self._ready.mutated is None else {}),
+        }
+
+    def _learned(self) -> Json:
+        """Say of the reference's calls which may travel together."""
+        return {
+            "foreseen": self._recorded(),
+            "telling": [group.telling for group in self._ready.groups],
         }
 
     def _recorded(self) -> list[Json]:
@@ -121,12 +132,14 @@ class Examination:
         if not self._ready.independent:
             return []
         room, kept = _MAX_FORESEEN, []
-        for call in self._conversation.recorded:
-            room -= len(dumps(call))
+        for recorded in self._conversation.recorded:
+            room -= len(dumps(recorded.call))
             if room < 0:
                 break
-            kept.append(call)
-        return kept
+            kept.append(recorded)
+        arguments = [recorded.call[1] for recorded in kept]
+        told = telling(arguments, [[recorded.result] for recorded in kept])
+        return [] if told else [recorded.call for recorded in kept]
 
     def _outcome(self) -> tuple[str, str]:
         try:
@@ -169,7 +182,8 @@ class Examination:
             if group.calls_check:
                 names["check"](names[self._ready.entry])
         for chunk in group.chunks:
-            self._run_chunk(group, chunk)
+            for part in chunk.singly(self._ready.entry) if self._apart else (chunk,):
+                self._run_chunk(group, part)
 
     def _run_chunk(self, group: Group, chunk: Chunk) -> None:
         results, failure = self._conversation.batch(chunk.message, len(chunk.expected))
@@ -192,17 +206,27 @@ class Examination:
         """Name what ended the tests; a broken conversation stands above what it led to."""
         error = self._conversation.fault or error
         raised = self._conversation.is_remote(error)
-        if isinstance(error, ChannelClosed):
-            return "gone", "the program ended before the last check"
-        if isinstance(error, UnfitMessage):
-            return "unfit", str(error)
-        if isinstance(error, MemoryError):
-            return "memory_limit", "out of memory"
+        outcome = next((name for kind, name in _NAMED.items() if isinstance(error, kind)), "")
+        if outcome:
+            return outcome, _WORDS.get(outcome) or str(error)
         if raised:
             return _outcome_of(error), raised
         if isinstance(error, AssertionError):
             return "wrong_answer", _words(error).partition(": ")[2] or "an assertion failed"
         return "wrong_answer", f"the test stopped: {_words(error)}"
+
+
+_NAMED: Final[dict[type[BaseException], str]] = {
+    ChannelClosed: "gone",
+    UnfitMessage: "unfit",
+    Deviation: "deviated",
+    MemoryError: "memory_limit",
+}
+_WORDS: Final = {
+    "gone": "the program ended before the last check",
+    "deviated": "the test went another way than with the reference",
+    "memory_limit": "out of memory",
+}
 
 
 def _outcome_of(error: BaseException) -> str:
@@ -236,6 +260,7 @@ _GROUP: Final[Json] = {
     "expected": [],
     "comparison": "equal",
     "tolerance": 0.0,
+    "telling": [],
     "compiled": None,
 }
 _PLAN: Final[Json] = {
@@ -264,5 +289,5 @@ def warm_up() -> None:
             for reply in _REPLIES:
                 Channel(theirs).send(reply)
             _report({"key": "inspected", "inspect": _PLAN}, None)
-            json.dumps(_report({"key": "warm", "plan": _PLAN}, ours))
+            json.dumps(_report({"key": "warm", "apart": False, "plan": _PLAN}, ours))
     _ready.clear()

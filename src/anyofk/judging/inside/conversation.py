@@ -6,30 +6,30 @@ of an object that stays in the program's process; proxies are equal to themselve
 
 from __future__ import annotations
 
-import builtins
 import itertools
 from collections import deque
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any, Final
 
 from anyofk.judging.channel import Channel, ChannelClosed, UnfitMessage
 from anyofk.judging.codec import CodecError, Json, decode, encode
+from anyofk.judging.inside.raising import known_kind, made_exception
+from anyofk.judging.inside.recording import Recorded
 from anyofk.judging.inside.remotes import Remote, RemoteIterator, RemoteObject
 from anyofk.judging.messages import one_line
 
 MAX_ITERATOR: Final = 100_000
-_MASKED: Final = ("StopIteration", "StopAsyncIteration", "GeneratorExit")
-_RAISABLE: Final[dict[str, type[BaseException]]] = {
-    name: kind
-    for name, kind in vars(builtins).items()
-    if isinstance(kind, type) and issubclass(kind, BaseException) and name not in _MASKED
-}
 _REPLACED: Final[dict[type, Callable[[Any, Any], None]]] = {
     list: lambda old, new: old.__setitem__(slice(None), new),
     bytearray: lambda old, new: old.__setitem__(slice(None), new),
     dict: lambda old, new: (old.clear(), old.update(new))[0],
     set: lambda old, new: (old.clear(), old.update(new))[0],
 }
+
+
+class Deviation(BaseException):
+    """The test makes another call than was foreseen, so the program has done what it must not."""
 
 
 class Conversation:
@@ -57,7 +57,8 @@ class Conversation:
         self._foreseen = deque(foreseen)
         self._answers: deque[Json] = deque()
         self._plain = True
-        self.recorded: list[Json] = []
+        self.recorded: list[Recorded] = []
+        self.answered = 0
         self._back: dict[int, Callable[..., Any]] = {}
         self._depth = 0
         self.calls = 0
@@ -80,6 +81,7 @@ class Conversation:
         if len(message[3]) != len(self._foreseen):
             raise self._unfit("as many answers as calls")
         self._answers.extend(message[3])
+        self.answered += len(message[3]) > 1
 
     def received(self, message: Json) -> BaseException:
         """Build the exception that the program raised while it was loaded."""
@@ -91,20 +93,32 @@ class Conversation:
         asked = None if self._asked is None else self._asked.get(str(key), [])
         arguments = [encode(value, self._outgoing) for value in values]
         keywords = {name: encode(value, self._outgoing) for name, value in named.items()}
-        if self._asked is None:
-            self._record(target, method, arguments, keywords)
-        elif self._answers:
+        if self._answers:
             planned, answer = self._foreseen.popleft(), self._answers.popleft()
-            if planned[0] == target and planned[1] == arguments and not (method or keywords):
-                return self._answered(answer, values, str(key))
-            self._answers.clear()
-        return self._ask(["call", target, method, arguments, keywords, asked], values, str(key))
+            if planned[:2] != [target, arguments] or method or keywords:
+                raise self._deviation()
+            return self._answered(answer, values, str(key))
+        request = ["call", target, method, arguments, keywords, asked]
+        if self._asked is None:
+            return self._recording(request, values, str(key))
+        return self._ask(request, values, str(key))
 
-    def _record(self, target: Any, method: str, arguments: Json, keywords: Json) -> None:
-        """Note a call of plain data, until the first that is not."""
-        self._plain = self._plain and type(target) is str and not (self._back or method or keywords)
-        if self._plain:
-            self.recorded.append([target, arguments])
+    def _recording(self, request: Json, values: Any, key: str) -> Any:
+        """Ask, and note a call of plain data, until the first that is not."""
+        _, target, method, arguments, keywords, _ = request
+        plain = type(target) is str and not (self._back or method or keywords)
+        self._plain = self._plain and plain
+        if not self._plain:
+            return self._ask(request, values, key)
+        recorded = Recorded([target, deepcopy(arguments)])
+        self.recorded.append(recorded)
+        result = self._ask(request, values, key)
+        recorded.note(result)
+        return result
+
+    def _deviation(self) -> Deviation:
+        self.fault = Deviation()
+        return self.fault
 
     def _answered(self, answer: Json, values: Any, key: str) -> Any:
         """Take the answer to a foreseen call as if it came now."""
@@ -144,6 +158,7 @@ class Conversation:
         if len(results) > count or (failure is None and len(results) < count):
             raise self._unfit("as many results as calls")
         self.calls += len(results) + (failure is not None)
+        self.answered += count > 1
         return [self._decoded(r) for r in results], failure and self._exception(failure)
 
     def is_remote(self, error: BaseException) -> str:
@@ -202,12 +217,11 @@ class Conversation:
     def _exception(self, message: Json) -> BaseException:
         try:
             _, kinds, arguments, text = message
-            name = one_line(str(kinds[0]), 80)
-            kind = next((_RAISABLE[k] for k in kinds if k in _RAISABLE), RuntimeError)
+            name, kind = one_line(str(kinds[0]), 80), known_kind(kinds)
             values = [decode(argument) for argument in arguments]
         except (TypeError, ValueError, LookupError):
             raise self._unfit("an exception") from None
-        error = _made(kind, values)
+        error = made_exception(kind, values)
         self.raised.append((error, f"{name}: {one_line(str(text), 300)}"))
         return error
 
@@ -259,10 +273,3 @@ class Conversation:
     def _unfit(self, wanted: str) -> UnfitMessage:
         self.fault = UnfitMessage(f"the program's process sent something else than {wanted}")
         return self.fault
-
-
-def _made(kind: type[BaseException], values: list[Any]) -> BaseException:
-    try:
-        return kind(*values)
-    except Exception:  # noqa: BLE001 -- arguments that this kind does not take
-        return kind.__new__(kind)

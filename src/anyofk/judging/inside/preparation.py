@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import importlib
+import itertools
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from anyofk.judging.codec import Json, decode, dumps
 from anyofk.judging.comparison import Rule, rule
 from anyofk.judging.inside.foresight import independent
 from anyofk.judging.inside.instrument import called_name, kept_code, test_code
+from anyofk.judging.inside.telling import telling
 
 _FIRST_CHUNK: Final = 4
 _CHUNK_GROWTH: Final = 8
@@ -31,9 +33,17 @@ class Chunk:
     """Some calls in one message, and what they must return."""
 
     message: bytes
+    calls: list[Json]
     arguments: list[Any]
     expected: list[Any]
     digests: bool
+
+    def singly(self, entry: str) -> Iterator[Chunk]:
+        """The same calls, each in a message of its own."""
+        parts = zip(self.calls, self.arguments, self.expected, strict=True)
+        for call, arguments, expected in parts:
+            message = _message(entry, [call], digests=self.digests)
+            yield Chunk(message, [call], [arguments], [expected], self.digests)
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,7 @@ class Group:
     lines: list[str]
     calls_check: bool
     chunks: list[Chunk]
+    telling: list[bool]
     same: Rule
 
 
@@ -98,15 +109,23 @@ def _compiled(source: str, name: str) -> CodeType | None:
 
 def _group(group: Json, entry: str, callees: frozenset[str]) -> Group:
     code, calls_check = test_code(group, callees)
+    chunks = list(_chunks(entry, group["calls"], group["expected"]))
+    tells = group["telling"] or list(_tells(group, chunks))
     return Group(
         name=group["name"],
         setup=_compiled(group["setup"], "<setup>"),
         code=code,
         lines=group["code"].splitlines(),
         calls_check=calls_check,
-        chunks=list(_chunks(entry, group["calls"], group["expected"])),
+        chunks=_apart_where_telling(entry, chunks, tells),
+        telling=tells,
         same=rule(group["comparison"], group["tolerance"]),
     )
+
+
+def _apart_where_telling(entry: str, chunks: list[Chunk], tells: list[bool]) -> list[Chunk]:
+    pairs = zip(chunks, tells, strict=True)
+    return [part for chunk, told in pairs for part in (chunk.singly(entry) if told else [chunk])]
 
 
 def _chunks(entry: str, calls: list[Json], expected: list[Json]) -> Iterator[Chunk]:
@@ -121,11 +140,26 @@ def _chunks(entry: str, calls: list[Json], expected: list[Json]) -> Iterator[Chu
 def _chunk(entry: str, calls: list[Json], expected: list[Json]) -> Chunk:
     digests = _is_digest(expected[0])
     return Chunk(
-        frame(dumps(["batch", entry, calls, digests])),
+        _message(entry, calls, digests=digests),
+        calls,
         [decode(arguments) for arguments in calls],
         [value["X"] if digests else decode(value) for value in expected],
         digests,
     )
+
+
+def _tells(group: Json, chunks: list[Chunk]) -> Iterator[bool]:
+    """Whether each message tells its own results; of long ones nobody looks."""
+    several = group["comparison"] == "one_of"
+    results = iter(group["expected"])
+    for chunk in chunks:
+        right = list(itertools.islice(results, len(chunk.calls)))
+        right = [list(*r.values()) if several else [r] for r in right]
+        yield len(chunk.calls) > 1 and (chunk.digests or telling(chunk.calls, right))
+
+
+def _message(entry: str, calls: list[Json], *, digests: bool) -> bytes:
+    return frame(dumps(["batch", entry, calls, digests]))
 
 
 def _is_digest(expected: Json) -> bool:
