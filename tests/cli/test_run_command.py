@@ -213,11 +213,12 @@ def test_an_interrupted_run_says_that_it_goes_on(asked):
     assert "the same command goes on" in words
 
 
-def test_draws_without_chance_are_shown_as_greedy_accuracy(anyofk, recording):
-    done = anyofk(
-        *("run", "--model", recording, "--problems", "set.jsonl", "-n", "1"),
-        *("--temperature", "0", "--name", "greedy"),
-    )
+@pytest.mark.usefixtures("asked")
+def test_draws_without_chance_are_shown_as_greedy_accuracy(anyofk):
+    with serving(script) as server:
+        command = ("run", "--model", "openai:m", "--problems", "set.jsonl", "-n", "1")
+        greedy = ("--temperature", "0", "--name", "greedy", "--server", server.url)
+        done = anyofk(*command, *greedy)
     assert done.returncode == 0, done.stderr
     assert "greedy accuracy" in done.stdout
     assert "pass@1 " not in done.stdout
@@ -235,3 +236,25 @@ def test_a_model_that_never_answers_is_exit_code_4_and_a_spent_budget_5(anyofk):
         assert done.returncode == 5
         assert "tokens are spent" in done.stderr
         assert anyofk(*command, "--server", server.url).returncode == 0
+
+
+def test_a_replay_has_the_settings_of_its_recording_and_not_those_of_the_flags(anyofk, files):
+    settings = {"temperature": 0, "model": "m"}
+    rows = [
+        {"problem": p, "draw": d, "reply": reply(p, d), "settings": settings}
+        for p in STEPS
+        for d in range(2)
+    ]
+    write_lines(files / "replies.jsonl", rows)
+    command = ("run", "--model", "replay:replies.jsonl", "--problems", "set.jsonl", "-n", "2")
+    done = anyofk(*command, "--temperature", "0.9", "-k", "2", "--json")
+    found = json.loads(done.stdout)
+    assert found["deterministic"] is True
+    assert found["estimates"]["2"]["reason"] == "identical_draws"
+    with Run(files / "runs" / "replies-set.db") as run:
+        assert run.manifest.content["candidates"]["settings"] == settings
+    rows[-1]["settings"] = {"temperature": 1}
+    write_lines(files / "replies.jsonl", rows)
+    done = anyofk(*command)
+    assert done.returncode == 3
+    assert "drawn in different ways" in done.stderr

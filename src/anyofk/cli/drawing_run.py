@@ -16,6 +16,7 @@ from anyofk.drawing import Budget, Price, Sampling, read_template
 from anyofk.errors import ProviderError
 from anyofk.pipeline import DrawingPlan, DrawnRun, chosen_problems, problem_set
 from anyofk.problems import ProblemSet
+from anyofk.reports.cautions import deterministic
 from anyofk.reports.drawn import DrawnCosts, drawn_costs
 from anyofk.reports.summary import Summary, summarise
 from anyofk.store import Run, find_run, make_name, name_of, run_path, runs_folder
@@ -37,7 +38,7 @@ def draw_stored(options: Mapping[str, Any]) -> tuple[Summary, DrawnCosts]:
         raise
     with Run(path) as run:
         summary = summarise(
-            run, question({**options, "missing": "refuse", "attempts": _k(options)})
+            run, question({**options, "missing": "refuse", "attempts": _k(options, run)})
         )
         return replace(summary, notes=(*problems.notes, *summary.notes)), drawn_costs(run)
 
@@ -68,10 +69,10 @@ def _draw(path: Path, problems: ProblemSet, plan: DrawingPlan, options: Mapping[
             say(f"drawing ended with {work.drawn} of {work.total} candidates: {work.ended}")
 
 
-def _k(options: Mapping[str, Any]) -> tuple[int, ...]:
+def _k(options: Mapping[str, Any], run: Run) -> tuple[int, ...]:
     """Give the k asked for, or 1, n and the middle between them."""
     n = options["n"]
-    usual = (1,) if options["temperature"] == 0 else (1, max(1, n // 2), n)
+    usual = (1,) if deterministic(run) else (1, max(1, n // 2), n)
     return options["attempts"] or tuple(dict.fromkeys(usual))
 
 

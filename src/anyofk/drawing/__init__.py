@@ -14,7 +14,7 @@ from anyofk.drawing.provider import (
     Trouble,
     Usage,
 )
-from anyofk.drawing.sampling import SEED_POLICY, Sampling, seed_of
+from anyofk.drawing.sampling import SEED_POLICY, Sampling, dependence, seed_of
 from anyofk.drawing.spending import Budget, Meter, Price
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "Terms",
     "Trouble",
     "Usage",
+    "dependence",
     "fetch_model",
     "fetchable_models",
     "model_path",

@@ -25,9 +25,10 @@ _REPLY: Final = (
 
 
 class Recording(Protocol):
-    """Replies that can be looked up."""
+    """Replies that can be looked up; ``settings`` says how they were drawn, as far as known."""
 
     identity: str
+    settings: dict[str, Any]
 
     def reply(self, problem: str, draw: int) -> Choice | None:
         """Give a reply, or none where there is none."""
@@ -45,7 +46,7 @@ class RunRecording:
         uri = f"file:{quote(str(path.absolute()))}?mode=ro"
         try:
             self._database = sqlite3.connect(uri, uri=True)
-            found = self._database.execute("SELECT manifest_id FROM run").fetchone()
+            found = self._database.execute("SELECT manifest_id, manifest FROM run").fetchone()
             number = self._database.execute("SELECT count(*) FROM replies").fetchone()
         except sqlite3.Error as error:
             raise DataError(
@@ -55,6 +56,7 @@ class RunRecording:
             self._database.close()
             raise DataError(f"{path} holds no replies", hint="it must be a run that was drawn")
         self.identity = str(found[0])
+        self.settings = json.loads(found[1]).get("candidates", {}).get("settings", {})
 
     def reply(self, problem: str, draw: int) -> Choice | None:
         """Give a reply, or none where there is none."""
@@ -75,6 +77,7 @@ class FileRecording:
     def __init__(self, path: Path) -> None:
         self._file = gzip.open(path) if path.suffix == ".gz" else path.open("rb")  # noqa: SIM115 - closed in close()
         self._places: dict[tuple[str, int], int] = {}
+        self.settings: dict[str, Any] = {}
         try:
             self.identity = self._index(path.name)
         except BaseException:
@@ -88,6 +91,7 @@ class FileRecording:
         for place, line in self._lines():
             total.update(line)
             data = _row(line, name)
+            self._same_settings(data, name)
             problem = str(_first(data, _IDS))
             draw = _first(data, _DRAWS)
             draw = counted.get(problem, 0) if draw is None else draw
@@ -100,6 +104,17 @@ class FileRecording:
         if not self._places:
             raise CandidateFileError(f"{name} holds no reply", file=name)
         return f"sha256:{total.hexdigest()}"
+
+    def _same_settings(self, data: dict[str, Any], name: str) -> None:
+        """Note how the replies were drawn; a mixture has no pass@k."""
+        settings = data.get("settings") or {}
+        if not isinstance(settings, dict) or (self._places and settings != self.settings):
+            raise CandidateFileError(
+                f"{name} mixes replies that were drawn in different ways",
+                hint="split it: pass@k of a mixture has no meaning",
+                file=name,
+            )
+        self.settings = settings
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         place = 0

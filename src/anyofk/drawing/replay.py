@@ -19,9 +19,9 @@ class ReplayProvider:
         self._recording: Recording | None = None
 
     async def open(self) -> dict[str, Any]:
-        """Open the recording, and name it by its content."""
+        """Open the recording; name it by its content, and say how it was drawn."""
         self._recording = open_recording(self._path)
-        return {"recording": self._recording.identity}
+        return {"recording": self._recording.identity, "settings": self._recording.settings}
 
     async def ask(self, question: Question) -> Came:
         """Give the replies of these very draws."""

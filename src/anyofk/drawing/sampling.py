@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -72,16 +73,26 @@ class Sampling:
         >>> Sampling().dependence
         ''
         """
-        fields = self.fields()
-        if fields.get("temperature") == 0:
-            return "temperature 0"
-        if fields.get("top_k") == 1 or fields.get("do_sample") is False:
-            return "no sampling"
-        for name in _BEAMS:
-            if isinstance(fields.get(name), int) and fields[name] > 1:
-                return f"{name} {fields[name]}"
-        on = [name for name in _SWITCHES if fields.get(name) is True]
-        return on[0].replace("_", " ") if on else ""
+        return dependence(self.fields())
+
+
+def dependence(fields: Mapping[str, Any]) -> str:
+    """Say why draws with these fields of a request are not independent, or give empty text.
+
+    Examples
+    --------
+    >>> dependence({"num_beams": 4})
+    'num_beams 4'
+    """
+    if fields.get("temperature") == 0:
+        return "temperature 0"
+    if fields.get("top_k") == 1 or fields.get("do_sample") is False:
+        return "no sampling"
+    for name in _BEAMS:
+        if isinstance(fields.get(name), int) and fields[name] > 1:
+            return f"{name} {fields[name]}"
+    on = [name for name in _SWITCHES if fields.get(name) is True]
+    return on[0].replace("_", " ") if on else ""
 
 
 def seed_of(seed: int, problem: str, draw: int) -> int:

@@ -17,6 +17,7 @@ from anyofk.drawing import (
     Question,
     Sampling,
     Terms,
+    dependence,
     read_template,
 )
 from anyofk.errors import TooFewDrawsError, UsageError
@@ -141,26 +142,31 @@ class DrawingPlan:
         ``served`` is what the provider says of itself, ``block`` how many replies one request
         asks for: with one seed a request, that moves draws.
         """
-        provider, _, model = self.model.partition(":")
-        settings = {
-            **self.sampling.fields(),
-            "model": model,
-            "provider": provider,
-            "revision": self.revision,
-        }
+        recorded = served.get("recording")
+        settings = served.get("settings", {}) if recorded else self._settings()
+        reason = dependence(settings)
         candidates = {
             "extraction": self.extractor.version,
             "settings": to_plain(settings),
-            "deterministic": bool(self.sampling.dependence),
-            "dependence": self.sampling.dependence,
+            "deterministic": bool(reason),
+            "dependence": reason,
         }
-        drawing = {
-            "n": self.n,
+        how = {"recording": recorded} if recorded else self._how(block)
+        facts = {name: value for name, value in served.items() if name != "settings"}
+        drawing = {"n": self.n, "served": to_plain(facts), **how}
+        return Manifest({"candidates": candidates, "drawing": drawing})
+
+    def _settings(self) -> dict[str, Any]:
+        provider, _, model = self.model.partition(":")
+        whose = {"model": model, "provider": provider, "revision": self.revision}
+        return {**self.sampling.fields(), **whose}
+
+    def _how(self, block: int) -> dict[str, Any]:
+        """Say how a model is asked; a recording is not asked, and has its own settings."""
+        return {
             "block": block,
             "seed": self.seed,
             "seeds": "none" if self.seed is None else SEED_POLICY,
             "prompt": self.prompt.facts(),
             "completions": self.completions,
-            "served": to_plain(served),
         }
-        return Manifest({"candidates": candidates, "drawing": drawing})
