@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from drawn_runs import GREEDY, LEAST, PROBLEMS, Judge, Model, plan, problem, run, unavailable
@@ -12,6 +13,7 @@ from anyofk.estimates import estimate_or_refuse
 from anyofk.pipeline import Extractor, chosen_problems, problem_set
 from anyofk.pipeline import judging_settings as settings_module
 from anyofk.records import Outcome, Tests
+from anyofk.reports.attempt_costs import draws_in_turn
 from anyofk.reports.cautions import cautions
 from anyofk.reports.drawn import drawn_costs
 from anyofk.reports.summary import Question, summarise
@@ -160,13 +162,17 @@ def test_costs_count_each_request_once_and_failed_ones_too(store):
     run(store, model, budget=budget, concurrency=1)
     run(store, model, budget=budget, concurrency=1)
     with Run(store) as found:
-        costs = drawn_costs(found)
+        costs = drawn_costs(found, (1, 4, 9))
     assert (costs.requests, costs.failed_requests, costs.candidates) == (13, 1, 12)
     assert (costs.prompt_tokens, costs.completion_tokens) == (120, 60)
     assert costs.cost == pytest.approx((120 * 2 + 60 * 8) / 1e6)
     assert costs.per["pass"].tokens == pytest.approx(180 / 6)
-    assert costs.first_pass.draws == pytest.approx(5 / 3)
-    assert costs.first_pass.tokens == pytest.approx(60 * 5 / 12)
+    assert list(costs.attempts) == [1, 4]  # nine were never drawn
+    at_once, in_turn = costs.attempts[4].at_once, costs.attempts[4].in_turn
+    assert (at_once.draws, at_once.tokens) == (4, pytest.approx(60))
+    assert in_turn.draws == pytest.approx(5 / 3)
+    assert in_turn.tokens == pytest.approx(60 * 5 / 12)
+    assert in_turn.cost == pytest.approx(costs.cost * 5 / 36)
     assert json.dumps(costs.to_json())
 
 
@@ -295,3 +301,11 @@ def test_only_one_process_writes_a_run(store):
     run(store, n=1)
     with RunWriter(store), pytest.raises(OSError, match="in use"):
         run(store, n=1)
+
+
+@pytest.mark.parametrize(("n", "c"), [(4, 0), (4, 1), (4, 2), (5, 3), (4, 4)])
+def test_the_draws_to_the_first_pass_are_the_mean_over_all_orders(n, c):
+    orders = set(permutations([True] * c + [False] * (n - c)))
+    for k in range(1, n + 1):
+        used = [next((i + 1 for i in range(k) if order[i]), k) for order in orders]
+        assert draws_in_turn(n, c, k) == pytest.approx(sum(used) / len(used))

@@ -40,7 +40,9 @@ def draw_stored(options: Mapping[str, Any]) -> tuple[Summary, DrawnCosts]:
         summary = summarise(
             run, question({**options, "missing": "refuse", "attempts": _k(options, run)})
         )
-        return replace(summary, notes=(*problems.notes, *summary.notes)), drawn_costs(run)
+        return replace(summary, notes=(*problems.notes, *summary.notes)), drawn_costs(
+            run, summary.estimates
+        )
 
 
 def _draw(path: Path, problems: ProblemSet, plan: DrawingPlan, options: Mapping[str, Any]) -> None:

@@ -30,7 +30,7 @@ HEADS = ("run", "candidates", "passed", "broken", "pending", "created")
 def command(context: click.Context, folder: str | None, *, as_json: bool) -> None:
     """List, show or delete stored runs.
 
-    Without a verb of its own it lists them. A RUN is a name, a unique prefix or a path.
+    Alone it lists them. A RUN is a name, a unique prefix or a path.
     """
     if context.invoked_subcommand is None:
         _list(folder, as_json=as_json)
@@ -90,6 +90,16 @@ def _facts(run: Run) -> dict[str, Any]:
     }
 
 
+@command.command("list")
+@runs_option
+@json_option
+@debug_option
+@click.pass_context
+def list_stored(context: click.Context, folder: str | None, *, as_json: bool) -> None:
+    """List stored runs, as 'anyofk runs' alone does."""
+    _list(folder or context.obj, as_json=as_json)
+
+
 @command.command("show")
 @click.argument("run")
 @attempts_option
@@ -108,7 +118,8 @@ def show(context: click.Context, /, **options: Any) -> None:
     from anyofk.store import open_run, runs_folder  # noqa: PLC0415 - loaded on use
 
     with open_run(options["run"], runs_folder(options["folder"] or context.obj)) as opened:
-        summary, costs = summarise(opened, question(options)), drawn_costs(opened)
+        summary = summarise(opened, question(options))
+        costs = drawn_costs(opened, summary.estimates)
     if costs.requests:
         show_run(summary, costs, as_json=options["as_json"])
     else:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from anyofk.reports.attempt_costs import AttemptCosts, attempt_costs
 from anyofk.store import Run
 
 _REQUESTS = (
@@ -13,12 +14,6 @@ _REQUESTS = (
     "coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0), "
     "coalesce(sum(completion_tokens IS NULL AND came > 0), 0), sum(cost), "
     "coalesce(sum(seconds), 0) FROM requests"
-)
-_EACH_PROBLEM = (
-    "SELECT counts.n, counts.c, coalesce(tokens, 0), cost, coalesce(seconds, 0) FROM counts "
-    "LEFT JOIN (SELECT problem, sum(coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0)) "
-    "AS tokens, sum(cost) AS cost, sum(seconds) AS seconds FROM requests "
-    "JOIN problems USING (position) GROUP BY position) USING (problem) WHERE counts.n > 0"
 )
 _DIFFERENT = (
     "SELECT count(*), sum(draws), sum(texts), sum(trees) FROM (SELECT count(*) AS draws, "
@@ -45,25 +40,6 @@ class Share:
 
 
 @dataclass(frozen=True)
-class FirstPass:
-    """What it takes until the first pass, draw after draw, or until all n are used up.
-
-    The mean over the problems of the exact expectation (n + 1) / (c + 1), at most n, over the
-    orders in which the draws of a problem might have come.
-
-    Attributes
-    ----------
-    draws, tokens, cost, waiting_s
-        Draws, their tokens, money and seconds, one after another.
-    """
-
-    draws: float
-    tokens: float
-    cost: float | None
-    waiting_s: float
-
-
-@dataclass(frozen=True)
 class DrawnCosts:
     """What a drawn run cost, and how different its candidates are.
 
@@ -81,8 +57,8 @@ class DrawnCosts:
         How many.
     per
         Shares by ``candidate``, ``problem``, ``pass`` and ``solved problem``.
-    first_pass
-        What the first pass takes.
+    attempts
+        For each k, what k attempts cost at once, and one after another until the first pass.
     distinct_texts, distinct_trees
         Different programs, and different syntax trees, a problem on average.
     """
@@ -101,17 +77,18 @@ class DrawnCosts:
     passed: int
     solved: int
     per: dict[str, Share]
-    first_pass: FirstPass | None
+    attempts: dict[int, AttemptCosts]
     distinct_texts: float
     distinct_trees: float
 
     def to_json(self) -> dict[str, Any]:
         """Write as plain data."""
-        return asdict(self)
+        by_k = {str(k): asdict(each) for k, each in self.attempts.items()}
+        return {**asdict(self), "attempts": by_k}
 
 
-def drawn_costs(run: Run) -> DrawnCosts:
-    """Sum up what a run cost."""
+def drawn_costs(run: Run, ks: Iterable[int] = ()) -> DrawnCosts:
+    """Sum up what a run cost, and what each number of attempts would."""
     (asked,) = run.query(_REQUESTS)
     requests, tries, failed, prompt, completion, uncounted, cost, seconds = asked
     ((judging_s,),) = run.query("SELECT coalesce(sum(cpu_s), 0) FROM latest_verdicts")
@@ -133,7 +110,7 @@ def drawn_costs(run: Run) -> DrawnCosts:
         passed=numbers["pass"],
         solved=numbers["solved problem"],
         per={name: _of(total, number) for name, number in numbers.items() if number},
-        first_pass=_first_pass(run.query(_EACH_PROBLEM)),
+        attempts=attempt_costs(run, ks),
         distinct_texts=texts,
         distinct_trees=trees,
     )
@@ -152,22 +129,6 @@ def _numbers(run: Run) -> dict[str, int]:
 def _of(total: Share, number: int) -> Share:
     cost = None if total.cost is None else total.cost / number
     return Share(total.tokens / number, cost, total.drawing_s / number, total.judging_s / number)
-
-
-def _first_pass(rows: Sequence[tuple[Any, ...]]) -> FirstPass | None:
-    if not rows:
-        return None
-    draws = [min(n, (n + 1) / (c + 1)) for n, c, *_ in rows]
-    shares = [used / n for used, (n, *_) in zip(draws, rows, strict=True)]
-    columns = list(zip(*rows, strict=True))
-    money = None if any(each is None for each in columns[3]) else _mean(columns[3], shares)
-    return FirstPass(
-        sum(draws) / len(draws), _mean(columns[2], shares), money, _mean(columns[4], shares)
-    )
-
-
-def _mean(values: Sequence[float], shares: Sequence[float]) -> float:
-    return sum(v * s for v, s in zip(values, shares, strict=True)) / len(shares)
 
 
 def _different(run: Run) -> tuple[float, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isnan, nan
+
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -25,12 +27,13 @@ def costs_view(costs: DrawnCosts) -> RenderableType:
             for name, each in costs.per.items()
         ),
     ]
-    if first := costs.first_pass:
-        rows.append(("to the first pass", first.tokens, first.cost, first.waiting_s, float("nan")))
-    for name, spent, price, drawing, judging in rows:
+    for k, each in costs.attempts.items():
+        for name, spent in (("at once", each.at_once), ("to the first pass", each.in_turn)):
+            rows.append((f"k = {k} {name}", spent.tokens, spent.cost, spent.seconds, nan))
+    for name, number, price, drawing, judging in rows:
         paid = (f"{price or 0:.6f}",) if money else ()
-        judged = "-" if judging != judging else f"{judging:.3f}"  # noqa: PLR0124 - nan
-        table.add_row(name, f"{spent:.0f}", *paid, f"{drawing:.2f}", judged)
+        judged = "-" if isnan(judging) else f"{judging:.3f}"
+        table.add_row(name, f"{number:.0f}", *paid, f"{drawing:.2f}", judged)
     return Group(table, Text(_caption(costs)))
 
 
@@ -41,8 +44,9 @@ def _caption(costs: DrawnCosts) -> str:
         f"{costs.distinct_texts:.1f} distinct programs a problem",
         f"{costs.distinct_trees:.1f} distinct syntax trees",
     ]
-    if costs.first_pass:
-        parts.append(f"{costs.first_pass.draws:.1f} draws to the first pass, at most n")
+    if costs.attempts:
+        k, each = max(costs.attempts.items())
+        parts.append(f"{each.in_turn.draws:.1f} draws to the first pass, at most {k}")
     if costs.requests_without_usage:
         parts.append(f"{costs.requests_without_usage} requests came without token counts")
     return "; ".join(parts)
