@@ -108,6 +108,19 @@ def test_runs_are_listed_with_their_numbers(anyofk, stored):
     assert "created" not in narrow
 
 
+def test_runs_are_listed_by_a_verb_of_its_own_too(anyofk, stored):
+    alone = anyofk(*at(stored, "runs")).stdout
+    assert anyofk(*at(stored, "runs", "list")).stdout == alone
+
+
+def test_an_estimate_of_a_stored_run_names_the_verb_for_it(anyofk, stored):
+    for given, folder in ((stored / "runs" / "small.db", "none"), ("small", stored / "runs")):
+        done = anyofk("estimate", given, env={"ANYOFK_RUNS": str(folder)})
+        assert done.returncode == 3
+        assert f"error: {given} is a stored run" in done.stderr
+        assert f"hint: anyofk runs show {given}" in done.stderr
+
+
 def test_an_empty_folder_of_runs_is_no_error(anyofk):
     done = anyofk("runs")
     assert (done.returncode, done.stdout) == (0, "")
@@ -306,6 +319,15 @@ def test_a_command_that_means_nothing_stops_with_2_and_names_its_help(anyofk, ar
     assert f"error: {says}" in done.stderr
     assert "--help" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("path", [(), ("problems",), ("models",)])
+def test_a_group_alone_shows_its_help_as_it_is(anyofk, path):
+    done = anyofk(*path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"Usage: {' '.join(('anyofk', *path))}")
+    assert "error:" not in done.stderr
+    assert "\\n" not in done.stderr
 
 
 def test_the_version_is_printed(anyofk):

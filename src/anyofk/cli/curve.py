@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from anyofk.cli.options import (
-    attempts_option,
+    attempts_or,
     cluster_option,
     debug_option,
     json_option,
@@ -22,7 +22,7 @@ MOST = 10
 
 @click.command("curve")
 @click.argument("run")
-@attempts_option
+@attempts_or("all that every problem's n allows")
 @click.option(
     "--of",
     type=click.Choice(["any", "all"]),
@@ -49,7 +49,6 @@ def command(context: click.Context, /, **options: Any) -> None:
     """Show pass@k for every k, with a band that holds for the whole curve.
 
     RUN is a stored run (a name, a unique prefix or a path) or a file of counts or results.
-    Without -k the curve has all k that every problem's n allows.
     """
     from anyofk.cli.inputs import notes_of, open_counts, stack_of  # noqa: PLC0415 - loaded on use
     from anyofk.cli.output import say, say_warnings  # noqa: PLC0415 - loaded on use

@@ -93,6 +93,9 @@ def run_command(arguments: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         _say("interrupted")
         return INTERRUPTED
+    except click.exceptions.NoArgsIsHelpError as error:  # a group alone: its help is the answer
+        _say(error.format_message())
+        return error.exit_code
     except click.ClickException as error:
         _say_usage(error)
         return error.exit_code

