@@ -85,7 +85,7 @@ def test_a_run_with_broken_candidates_is_incomplete_rather_than_unlike(recorded)
     a, b = recorded("x", ROWS), recorded("y", OTHER)
     whole = b.counts()
     b.counts = lambda: [Counts(whole[0].problem, 9, 0, broken=1), *whole[1:]]
-    with pytest.raises(IncompleteError, match="y: 1 candidates"):
+    with pytest.raises(IncompleteError, match="y: 1 candidate is"):
         compare(a, b, 1)
 
 

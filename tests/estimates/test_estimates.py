@@ -280,7 +280,7 @@ def test_counts_of_every_form_give_the_same_estimate(counts):
 
 def test_a_data_frame_brings_its_clusters_and_broken_ones():
     frame = Frame(problem=["a", "b"], n=[4, 4], c=[1, 2], topic=["x", "y"], broken=[0, 1])
-    with pytest.raises(IncompleteError, match=r"1 candidates are not judged: b \(1\)"):
+    with pytest.raises(IncompleteError, match=r"1 candidate is not judged: b \(1\)"):
         evaluate(frame, 1)
     frame = Frame(problem=["a", "b"], n=[4, 4], c=[1, 2], topic=["x", "y"])
     assert quietly(frame, 1, cluster="topic")[1].clusters == 2
@@ -358,7 +358,7 @@ def test_draws_without_chance_have_no_pass_at_k_beyond_one():
 
 def test_a_refusal_prints_its_bounds():
     found = estimate_or_refuse([Counts("a", 1, 1, broken=1)], 1)
-    assert str(found[1]).endswith("are not judged: a (1)  (between 0.5000 and 1.0000)")
+    assert str(found[1]).endswith("is not judged: a (1); between 0.5000 and 1.0000")
 
 
 # Printing

@@ -174,3 +174,12 @@ def test_a_summary_answers_in_plain_data(tmp_path):
     assert written["problems"]["p0"] == {"n": 2, "c": 2, "broken": 0, "outcomes": {"passed": 2}}
     assert list(written["estimates"]) == ["1", "2"]
     assert written["estimates"]["2"]["value"] == 1.0
+
+
+def test_no_line_of_words_breaks_inside_what_it_says():
+    modes = {"isolated": 264, "stdio": 24}
+    for width in (60, 80, 100):
+        lines = [line.rstrip() for line in view(width, modes=modes).splitlines()]
+        assert any(line.endswith("mode isolated (264), stdio (24)") for line in lines)
+        assert any("target: population (problems as a sample of more)" in line for line in lines)
+        assert all(len(line) <= width for line in lines)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 FEW_DIFFERENCES: Final = 10
 FEW_CLUSTERS: Final = 10
 POWER: Final = 0.8
+_ROUNDING: Final = 1e-12  # a standard error below this is 0, computed
 INTERVALS: Final[dict[str, Callable[..., Difference]]] = {
     "t": paired_t,
     "conservative": paired_conservative,
@@ -129,7 +130,7 @@ def _noise(pair: Pair, k: int, se: float) -> dict[str, Any]:
     sampling = sum(float(sampling_variance(*counted, k)) for counted in sides)
     return {
         "noise_corrected_correlation": noise_corrected_correlation(*sides, k),
-        "sampling_share": sampling / se**2 if se > 0 else nan,
+        "sampling_share": sampling / se**2 if se > _ROUNDING else nan,
     }
 
 
@@ -145,9 +146,9 @@ def _few(differing: int, problems: int) -> str:
             f"none of {problems} problems differs: the interval allows for problems too rare to "
             "be among them"
         )
-    verb = "problem differs" if differing == 1 else "problems differ"
+    verb = "differs" if differing == 1 else "differ"
     return (
-        f"only {differing} of {problems} {verb}: a t interval may cover too little; "
+        f"only {differing} of {problems} problems {verb}: a t interval may cover too little; "
         "the interval 'conservative' holds its level"
     )
 

@@ -11,6 +11,18 @@ Direction = Literal["too high", "too low", "either way"]
 State = Literal["found", "not found", "cannot tell"]
 
 
+def p_words(p_value: float) -> str:
+    """Write a p-value to as many digits as are of use.
+
+    Examples
+    --------
+    >>> p_words(0.0077), p_words(0.0)
+    ('p = 0.0077', 'p < 0.0001')
+    """
+    smallest = 1e-4
+    return f"p = {p_value:.2g}" if p_value >= smallest else "p < 0.0001"
+
+
 @dataclass(frozen=True)
 class Finding:
     """One assumption that was looked at.
@@ -46,7 +58,7 @@ class Finding:
         return {**asdict(self), "details": dict(self.details)}
 
     def __str__(self) -> str:
-        chance = "" if self.p_value is None else f" (p = {self.p_value:.2g})"
+        chance = "" if self.p_value is None else f" ({p_words(self.p_value)})"
         words = f"{self.name}: {self.state}: {self.observed}{chance}"
         return words if self.state == "not found" else f"{words}; {self.effect}"
 
@@ -107,7 +119,7 @@ class Diagnosis(Mapping[str, Finding]):
             (
                 each.name,
                 each.state,
-                "" if each.p_value is None else f"{each.p_value:.2g}",
+                "" if each.p_value is None else p_words(each.p_value).removeprefix("p = "),
                 each.observed,
                 each.effect if each.state != "not found" else "",
             )

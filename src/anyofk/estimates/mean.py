@@ -31,6 +31,7 @@ DEFAULT_METHOD = "kg"
 BENCHMARK_METHOD = "kg-gamma"
 FEW_CARRIERS = 5.0
 FEW_CLUSTERS = 10
+_ROUNDING = 1e-24  # a variance of values in [0, 1] below this is 0, computed
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def estimate_mean(
         n_max=int(counted.n.max()),
         n_eff=float(n_eff),
         sampling_se=sqrt(sampling),
-        sampling_share=sampling / total if total > 0 else nan,
+        sampling_share=sampling / total if total > _ROUNDING else nan,
         clusters=_clusters(counted),
         cautions=cautions,
     )

@@ -39,14 +39,16 @@ def text_plot(rows: Sequence[Row], width: int, height: int, *, ascii_only: bool 
 
 def _ticks(rows: Sequence[Row], columns: int) -> list[str]:
     """Write k below the axis, as many as have room."""
-    marks, names = [" "] * columns, [" "] * (columns + 8)
+    marks, names = [" "] * columns, [" "] * columns
     free = 0
-    for k in _marks(rows[-1][0]):
+    last = rows[-1][0]
+    for k in dict.fromkeys([*_marks(last), last]):
         x = round(_place(k, rows) * (columns - 1))
-        if x >= free:
+        start = min(x, columns - len(str(k)))  # the last name ends with the axis
+        if start >= free:
             marks[x] = "'"
-            names[x : x + len(str(k))] = str(k)
-            free = x + len(str(k)) + 2
+            names[start : start + len(str(k))] = str(k)
+            free = start + len(str(k)) + 2
     pad = " " * _MARGIN
     return [pad + "".join(marks).rstrip(), f"{' ' * 5}k  {''.join(names)}".rstrip()]
 

@@ -72,9 +72,7 @@ class RefusedEstimate:
 
     def __str__(self) -> str:
         lead = "" if self.message.startswith("pass@") else f"no pass@{self.k}: "
-        between = (
-            f"  (between {self.bounds[0]:.4f} and {self.bounds[1]:.4f})" if self.bounds else ""
-        )
+        between = f"; between {self.bounds[0]:.4f} and {self.bounds[1]:.4f}" if self.bounds else ""
         return f"{lead}{self.message}{between}"
 
 
@@ -95,11 +93,12 @@ def _unjudged(counts: Sequence[Counts], k: int) -> RefusedEstimate | None:
     broken = {c.problem: c.broken for c in counts if c.broken}
     if not broken:
         return None
-    each = [f"{problem} ({number})" for problem, number in broken.items()]
+    each = [f"{problem} ({many})" for problem, many in broken.items()]
+    number = sum(broken.values())
     return RefusedEstimate(
         k,
         "unjudged_candidates",
-        f"{sum(broken.values())} candidates are not judged: {_listed(each)}",
+        f"{number} candidate{' is' if number == 1 else 's are'} not judged: {_listed(each)}",
         "the same command judges them again; until then only the bounds are known",
         tuple(broken),
         bounds(counts, k),
@@ -114,7 +113,8 @@ def _missing(counts: Sequence[Counts], k: int) -> RefusedEstimate | None:
         k,
         "missing_problems",
         f"{len(missing)} of {len(counts)} problems have no candidate: {_listed(missing)}",
-        "draw candidates for them, or have them counted as failed; leaving them out is no score",
+        "draw candidates for them, or count them as failed (--missing fail); "
+        "leaving them out is no score",
         missing,
         bounds(counts, k),
     )

@@ -195,7 +195,10 @@ class Reply:
     def _renamed(self, source: Source) -> Extraction:
         found = tuple(functions(source))
         names = ", ".join(found) or "nothing"
-        self.notes.append(f"{self.target} is not defined; defined is {names}")
+        lacks = (
+            f"{self.target} is not defined" if self.target.name else "it reads and prints nothing"
+        )
+        self.notes.append(f"{lacks}; defined is {names}")
         return self._record("missing_entry_point", source.text, found=found)
 
     def _broken(self, source: Source) -> Extraction:

@@ -76,7 +76,8 @@ def _shift_table(found: Comparison) -> RenderableType:
     rows = [
         (s.rate, str(s.problems), f"{s.gain_1:+.4f}", f"{s.gain_k:+.4f}") for s in found.shift()
     ]
-    return numbers_table(("a draw passes", "problems", "pass@1", f"pass@{max(found)}"), rows)
+    heads = ["a draw passes", "problems", *dict.fromkeys(["pass@1", f"pass@{max(found)}"])]
+    return numbers_table(heads, [row[: len(heads)] for row in rows])
 
 
 def ranking_view(found: Ranking) -> RenderableType:

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from anyofk.diagnosis import Diagnosis, Finding, VerifierEffect
+from anyofk.diagnosis.finding import p_words
 from anyofk.reports.printable import printable
 
 _STYLES: Final = {"found": "bold red", "cannot tell": "yellow", "not found": ""}
@@ -27,7 +28,7 @@ def diagnosis_view(found: Diagnosis, effect: VerifierEffect | None = None) -> Re
 
 
 def _finding(each: Finding) -> Text:
-    chance = "" if each.p_value is None else f" (p = {each.p_value:.2g})"
+    chance = "" if each.p_value is None else f" ({p_words(each.p_value)})"
     whither = f"pass@k {each.direction}: " if each.state == "found" else ""
     return Text.assemble(
         (f"{each.name}: {each.state}", _STYLES[each.state]),

@@ -23,7 +23,7 @@ NARROW: Final = 76
 
 def summary_view(summary: Summary, width: int) -> RenderableType:
     """Lay out what a run says."""
-    parts: list[RenderableType] = [_head(summary)]
+    parts: list[RenderableType] = [_head(summary, width)]
     if summary.synthetic:
         parts.append(Text("synthetic candidates: made for show, no model drew them", "bold yellow"))
     outcomes: Counter[Outcome] = sum(summary.outcomes.values(), Counter())
@@ -32,7 +32,7 @@ def summary_view(summary: Summary, width: int) -> RenderableType:
     return Group(*parts)
 
 
-def _head(summary: Summary) -> Text:
+def _head(summary: Summary, width: int) -> Text:
     judged = sum(c.n for c in summary.counts)
     words = [
         printable(summary.run) if summary.run else "not stored",
@@ -41,7 +41,22 @@ def _head(summary: Summary) -> Text:
         f"level {summary.level or 'unknown'}",
         f"mode {', '.join(f'{_mode(mode)} ({number})' for mode, number in summary.modes.items())}",
     ]
-    return Text(" · ".join(word for word in words if word))
+    return Text(_in_lines([word for word in words if word], " · ", width))
+
+
+def _in_lines(parts: Sequence[str], between: str, width: int) -> str:
+    r"""Join parts, with a new line where the next part has no room, and none inside a part.
+
+    Examples
+    --------
+    >>> _in_lines(["one run", "two problems", "three draws"], " · ", 24)
+    'one run · two problems\nthree draws'
+    """
+    lines = [parts[0]]
+    for part in parts[1:]:
+        longer = f"{lines[-1]}{between}{part}"
+        lines[-1:] = [longer] if len(longer) <= width else [lines[-1], part]
+    return "\n".join(lines)
 
 
 def _mode(mode: str) -> str:
@@ -76,7 +91,9 @@ def estimates_view(
     refused = [e for e in estimates.values() if isinstance(e, RefusedEstimate)]
     parts: list[RenderableType] = []
     if shown:
-        parts += [_estimates_table(shown, single, narrow=width < NARROW), Text(_caption(shown))]
+        narrow = width < NARROW
+        caption = _in_lines(_caption(shown, narrow=narrow), "; ", width)
+        parts += [_estimates_table(shown, single, narrow=narrow), Text(caption)]
     parts += [Text(printable(str(refusal)), "bold red") for refusal in refused]
     return Group(*parts)
 
@@ -108,17 +125,18 @@ def _number(value: float) -> str:
     return "-" if isnan(value) else f"{value:.4f}"
 
 
-def _caption(estimates: Sequence[Estimate]) -> str:
+def _caption(estimates: Sequence[Estimate], *, narrow: bool) -> list[str]:
     first = estimates[0]
     whom = {
         "population": "problems as a sample of more",
         "benchmark": "these problems alone",
     }[first.target]
     clusters = f" in {first.clusters} clusters" if first.clusters else ""
-    return (
-        f"{first.problems} problems{clusters}, n = {first.n_range}; "
-        f"target: {first.target} ({whom}); interval: {first.method}"
-    )
+    return [
+        f"{first.problems} problems{clusters}, n = {first.n_range}",
+        f"target: {first.target} ({whom})",
+        *([f"interval: {first.method}"] if narrow else []),  # a wide table has a column for it
+    ]
 
 
 def plain_table(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
