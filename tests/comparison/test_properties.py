@@ -39,7 +39,7 @@ def test_intervals_hold_the_difference_and_agree_with_the_p_value(case, interval
             assert not away or each.decided == (each.low > 0 or each.high < 0)
     json.dumps(found.to_json(), allow_nan=False)
     assert abs(found.crossing.points[0].difference - found[1].difference) < 1e-12
-    assert found.plot()
+    assert found.text_plot()
     assert sum(s.problems for s in found.shift()) == len(a)
 
 

@@ -181,10 +181,10 @@ def test_a_comparison_draws_itself_with_a_line_at_0():
     before = {f"p{i}": (20, 1 if i % 2 else 12) for i in range(80)}
     after = {f"p{i}": (20, i % 3 == 0 if i % 2 else 18 - i % 5) for i in range(80)}
     found = compare(before, {p: (n, int(c)) for p, (n, c) in after.items()}, 1)
-    lines = found.plot(60, 12).splitlines()
+    lines = found.text_plot(60, 12).splitlines()
     assert len(lines) == 14
     assert any("───" in line for line in lines)
-    assert found.plot(60, 12, ascii_only=True).isascii()
+    assert found.text_plot(60, 12, ascii_only=True).isascii()
     picture = ET.fromstring(found.svg())  # noqa: S314 - our own text
     assert picture.find("{http://www.w3.org/2000/svg}polyline").get("points").count(",") == 20
     assert found.svg() in found._repr_html_()

@@ -90,11 +90,11 @@ def test_a_run_at_temperature_0_has_a_curve_of_one_point():
 
 def test_a_curve_draws_itself_with_characters_and_as_svg():
     found = curve(COUNTS)
-    lines = found.plot(60, 12).splitlines()
+    lines = found.text_plot(60, 12).splitlines()
     assert len(lines) == 14
     assert max(map(len, lines)) <= 68
     assert "●" in lines[5] + lines[3]
-    assert found.plot(60, 12, ascii_only=True).isascii()
+    assert found.text_plot(60, 12, ascii_only=True).isascii()
     picture = ET.fromstring(found.svg())  # noqa: S314 - our own text
     assert picture.find("{http://www.w3.org/2000/svg}polyline").get("points").count(",") == 16
     assert found._repr_html_() == found.svg()
@@ -102,7 +102,7 @@ def test_a_curve_draws_itself_with_characters_and_as_svg():
 
 def test_a_curve_of_one_point_draws_itself_too():
     found = curve({"a": (1, 1), "b": (1, 0)})
-    assert "●" in found.plot(40, 8)
+    assert "●" in found.text_plot(40, 8)
     ET.fromstring(found.svg())  # noqa: S314 - our own text
 
 

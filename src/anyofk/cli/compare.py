@@ -177,5 +177,5 @@ def _print_pair(found: Any, options: dict[str, Any]) -> None:
     console.print(comparison_view(found, console.width, movers=options["movers"] or 0))
     if options["plot"]:
         plain = not console.encoding.lower().startswith("utf")
-        plot = found.plot(min(console.width, 100), ascii_only=plain)
+        plot = found.text_plot(min(console.width, 100), ascii_only=plain)
         console.print(plot, no_wrap=True, overflow="ignore", crop=False)

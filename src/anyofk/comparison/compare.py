@@ -13,6 +13,8 @@ from anyofk.comparison.pairing import Pair, pair, warn_of
 from anyofk.comparison.record import PairedEstimate
 from anyofk.comparison.tables import html_table, rows_of
 from anyofk.estimates.evaluate import attempts
+from anyofk.estimates.figures import axes_of, draw_band
+from anyofk.estimates.pictures import visible
 from anyofk.estimates.plots import svg_plot, text_plot
 from anyofk.estimates.reading import Clusters
 
@@ -62,14 +64,24 @@ class Comparison(Mapping[int, PairedEstimate]):
         level = next(iter(self.values())).level
         return crossing_of(self._pair, level=level)
 
-    def plot(self, width: int = 72, height: int = 16, *, ascii_only: bool = False) -> str:
+    def text_plot(self, width: int = 72, height: int = 16, *, ascii_only: bool = False) -> str:
         """Draw the difference over all k with its band, with characters."""
         return text_plot(self.crossing.points, width, height, ascii_only=ascii_only)
 
     def svg(self, width: int = 640, height: int = 360) -> str:
         """Draw the difference over all k with its band, as one SVG picture."""
-        caption = f"{self.name_b} less {self.name_a}: {self.crossing}"
-        return svg_plot(self.crossing.points, width, height, caption)
+        return svg_plot(self.crossing.points, width, height, visible(self._caption()))
+
+    def plot(self, ax: Any = None, *, label: str = "") -> Any:
+        """Draw the difference over all k with its band, with matplotlib (the extra ``plot``).
+
+        Parameters are those of `Curve.plot`, and so are what it gives and its error.
+        """
+        label = label or f"{self.name_b} less {self.name_a}"
+        return draw_band(axes_of(ax), self.crossing.points, visible(self._caption()), label)
+
+    def _caption(self) -> str:
+        return f"{self.name_b} less {self.name_a}: {self.crossing}"
 
     def movers(self, k: int | None = None, most: int = 10) -> list[Mover]:
         """List the problems that move the difference most; at the largest k by default."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from anyofk.comparison.record import PairedEstimate, p_words
+from anyofk.estimates.pictures import visible
 
 
 def rows_of(
@@ -29,7 +30,11 @@ def rows_of(
 
 def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], notes: Iterable[str]) -> str:
     """Write a table with notes below as HTML."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in rows)
-    below = "".join(f"<p>{escape(note)}</p>" for note in notes)
+    head = "".join(f"<th>{_safe(name)}</th>" for name in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{_safe(c)}</td>' for c in row)}</tr>" for row in rows)
+    below = "".join(f"<p>{_safe(note)}</p>" for note in notes)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"
+
+
+def _safe(text: str) -> str:
+    return escape(visible(text))

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from anyofk.estimates.evaluate import attempts
+from anyofk.estimates.figures import axes_of, draw_shares
 from anyofk.estimates.mean import Counted
+from anyofk.estimates.pictures import svg_bars
 from anyofk.estimates.reading import read_counts
 from anyofk.estimates.refusal import refusal
 from anyofk.stats import carried_shares, gradient_weight, pass_at_k
@@ -106,6 +108,19 @@ class Carriers:
     def to_json(self) -> dict[str, Any]:
         """Write as plain data."""
         return asdict(self)
+
+    def svg(self, width: int = 640) -> str:
+        """Draw what each range of pass rates adds to pass@1 and to pass@k, as one SVG picture."""
+        bars = [(f"{c.rate} ({c.problems})", c.share_1, c.share_k) for c in self.classes]
+        names = ("pass@1", f"pass@{self.k}")
+        return svg_bars(bars, names, width, f"which problems carry pass@1 and pass@{self.k}")
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the same with matplotlib (the extra ``plot``); see `Curve.plot`."""
+        return draw_shares(axes_of(ax), self.classes, self.k)
+
+    def _repr_html_(self) -> str:
+        return self.svg()
 
     def __str__(self) -> str:
         head = f"{'a draw':<20}problems  of pass@1  of pass@{self.k:<6}weight"

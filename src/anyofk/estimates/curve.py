@@ -13,6 +13,7 @@ import numpy as np
 from anyofk.errors import UsageError
 from anyofk.estimates.estimate import Caution, Estimate, Target
 from anyofk.estimates.evaluate import attempts
+from anyofk.estimates.figures import axes_of, draw_band
 from anyofk.estimates.mean import Counted, estimate_mean
 from anyofk.estimates.plots import svg_plot, text_plot
 from anyofk.estimates.reading import Clusters, read_counts
@@ -103,13 +104,34 @@ class Curve(Mapping[int, CurvePoint]):
         steps = {digit * 10**power for power in range(10) for digit in (1, 2, 5)}
         return [point for k, point in self.items() if k in steps or k == max(self)]
 
-    def plot(self, width: int = 72, height: int = 16, *, ascii_only: bool = False) -> str:
+    def text_plot(self, width: int = 72, height: int = 16, *, ascii_only: bool = False) -> str:
         """Draw the curve and its band with characters; k runs in equal steps of log k."""
         return text_plot(self._rows(), width, height, ascii_only=ascii_only)
 
     def svg(self, width: int = 640, height: int = 360) -> str:
         """Draw the curve and its band as one SVG picture that needs nothing else."""
         return svg_plot(self._rows(), width, height, self._caption())
+
+    def plot(self, ax: Any = None, *, label: str = "") -> Any:
+        """Draw the curve and its band with matplotlib (the extra ``plot``).
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default. Give the same ones to draw several curves.
+        label : str
+            What a legend calls it.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        UnavailableError
+            matplotlib is not installed.
+        """
+        return draw_band(axes_of(ax), self._rows(), self._caption(), label or self.quantity)
 
     def to_json(self) -> dict[str, Any]:
         """Write as plain data; a nan becomes null."""

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any, Literal
 
 from anyofk.estimates import Estimate, RefusedEstimate
+from anyofk.estimates.pictures import visible
 
 Weight = Literal["wrong", "doubtful", "incomplete"]
 WEIGHTS: tuple[Weight, ...] = ("wrong", "doubtful", "incomplete")
@@ -108,7 +109,7 @@ class Linting(Sequence[Fault]):
         heads = ("", "fault", "k", "evidence", "reported", "right", "low", "high", "what to do")
         head = "".join(f"<th>{escape(name)}</th>" for name in heads)
         body = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in _cells(fault))}</tr>"
+            f"<tr>{''.join(f'<td>{escape(visible(cell))}</td>' for cell in _cells(fault))}</tr>"
             for fault in self
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -22,7 +22,7 @@ def curve_view(found: Curve, width: int, *, ascii_only: bool = False) -> Rendera
     ]
     parts: list[RenderableType] = []
     if len(found) > 2:  # noqa: PLR2004 - two points need no picture
-        plot = found.plot(min(width, WIDEST), HEIGHT, ascii_only=ascii_only)
+        plot = found.text_plot(min(width, WIDEST), HEIGHT, ascii_only=ascii_only)
         parts.append(Text(plot, no_wrap=True))
     n = str(found.n_min) if found.n_min == found.n_max else f"{found.n_min} to {found.n_max}"
     caption = (
