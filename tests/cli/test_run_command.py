@@ -134,6 +134,25 @@ def test_a_stored_run_can_be_replayed_by_its_name(anyofk, recording):
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["problems"]["two"]["c"] == 2
+    compared = anyofk("compare", "first", "second", "--json")
+    assert compared.returncode == 0, compared.stderr
+
+
+@pytest.mark.usefixtures("asked")
+def test_runs_of_different_prompts_or_temperatures_are_unlike_and_say_so_shortly(anyofk):
+    command = ("run", "--model", "openai:m", "--problems", "set.jsonl", "-n", "1", "--server")
+    with serving(script) as server:
+        anyofk(*command, server.url, "--name", "a")
+        anyofk(*command, server.url, "--name", "b", "--temperature", "0.5")
+        anyofk(*command, server.url, "--name", "c", "--prompt", "complete")
+    warmer, other = anyofk("compare", "a", "b"), anyofk("compare", "a", "c")
+    assert (warmer.returncode, other.returncode) == (2, 2)
+    assert "--despite temperature\n" in warmer.stderr
+    assert "--despite prompt\n" in other.stderr
+    replayed = ("--model", "replay:b", "--problems", "set.jsonl", "-n", "1", "--name", "d")
+    assert anyofk("run", *replayed, "--time-limit", "2").returncode == 0
+    judged_again = anyofk("compare", "b", "d")
+    assert "--despite time_limit\n" in judged_again.stderr
 
 
 @pytest.mark.usefixtures("files")

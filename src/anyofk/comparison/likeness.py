@@ -12,11 +12,11 @@ from anyofk.records import Counts, Manifest
 IDENTITY: Final = frozenset(
     {
         *("model", "model_name", "provider", "revision", "fingerprint", "system_fingerprint"),
-        *("seed", "digest", "name", "created", "run", "deterministic"),
+        *("seed", "digest", "name", "created", "run", "deterministic", "dependence"),
     }
 )
-"""What two runs may differ in: whose candidates they are. ``deterministic`` follows from the
-settings, which are compared themselves."""
+"""What two runs may differ in: whose candidates they are. ``deterministic`` and
+``dependence`` follow from the settings, which are compared themselves."""
 SURROUNDINGS: Final = ("packages.", "machine", "judging.machine", "judging.interpreter")
 """What seldom moves a verdict: said, not refused."""
 NAMED: Final = 3
@@ -130,6 +130,10 @@ def _changed(a: Side, b: Side) -> list[str]:
 def _settings(a: Side, b: Side) -> Iterator[Unlikeness]:
     for path, ours, theirs in _differing(a, b):
         name = path.rpartition(".")[2]
+        if path.startswith("drawing.prompt."):  # its texts are long, and its id says it all
+            if name == "content_id":
+                yield Unlikeness("prompt", path, f"{ours} in {a.name}, {theirs} in {b.name}")
+            continue
         whose = name in IDENTITY or path.startswith("drawing.served.")
         if not (path.startswith("problems") or whose or _around(path)):
             yield Unlikeness(name, path, f"{ours} in {a.name}, {theirs} in {b.name}")

@@ -25,10 +25,15 @@ _REPLY: Final = (
 
 
 class Recording(Protocol):
-    """Replies that can be looked up; ``settings`` says how they were drawn, as far as known."""
+    """Replies that can be looked up.
+
+    ``settings`` and ``drawing`` say how they were drawn, as a run's manifest does, as far as
+    that is known.
+    """
 
     identity: str
     settings: dict[str, Any]
+    drawing: dict[str, Any]
 
     def reply(self, problem: str, draw: int) -> Choice | None:
         """Give a reply, or none where there is none."""
@@ -56,7 +61,9 @@ class RunRecording:
             self._database.close()
             raise DataError(f"{path} holds no replies", hint="it must be a run that was drawn")
         self.identity = str(found[0])
-        self.settings = json.loads(found[1]).get("candidates", {}).get("settings", {})
+        manifest = json.loads(found[1])
+        self.settings = manifest.get("candidates", {}).get("settings", {})
+        self.drawing = manifest.get("drawing", {})
 
     def reply(self, problem: str, draw: int) -> Choice | None:
         """Give a reply, or none where there is none."""
@@ -78,6 +85,7 @@ class FileRecording:
         self._file = gzip.open(path) if path.suffix == ".gz" else path.open("rb")  # noqa: SIM115 - closed in close()
         self._places: dict[tuple[str, int], int] = {}
         self.settings: dict[str, Any] = {}
+        self.drawing: dict[str, Any] = {}
         try:
             self.identity = self._index(path.name)
         except BaseException:

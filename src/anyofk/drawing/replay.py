@@ -20,8 +20,9 @@ class ReplayProvider:
 
     async def open(self) -> dict[str, Any]:
         """Open the recording; name it by its content, and say how it was drawn."""
-        self._recording = open_recording(self._path)
-        return {"recording": self._recording.identity, "settings": self._recording.settings}
+        recording = self._recording = open_recording(self._path)
+        how = {"settings": recording.settings, "drawing": recording.drawing}
+        return {"recording": recording.identity, "recorded": how}
 
     async def ask(self, question: Question) -> Came:
         """Give the replies of these very draws."""

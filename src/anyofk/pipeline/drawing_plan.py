@@ -142,8 +142,8 @@ class DrawingPlan:
         ``served`` is what the provider says of itself, ``block`` how many replies one request
         asks for: with one seed a request, that moves draws.
         """
-        recorded = served.get("recording")
-        settings = served.get("settings", {}) if recorded else self._settings()
+        recorded = served.get("recorded")
+        settings = self._settings() if recorded is None else recorded["settings"]
         reason = dependence(settings)
         candidates = {
             "extraction": self.extractor.version,
@@ -151,9 +151,9 @@ class DrawingPlan:
             "deterministic": bool(reason),
             "dependence": reason,
         }
-        how = {"recording": recorded} if recorded else self._how(block)
-        facts = {name: value for name, value in served.items() if name != "settings"}
-        drawing = {"n": self.n, "served": to_plain(facts), **how}
+        how = self._how(block) if recorded is None else recorded["drawing"]
+        facts = {name: value for name, value in served.items() if name != "recorded"}
+        drawing = {**how, "n": self.n, "served": to_plain({**how.get("served", {}), **facts})}
         return Manifest({"candidates": candidates, "drawing": drawing})
 
     def _settings(self) -> dict[str, Any]:
