@@ -38,14 +38,15 @@ def text_plot(rows: Sequence[Row], width: int, height: int, *, ascii_only: bool 
 
 
 def _ticks(rows: Sequence[Row], columns: int) -> list[str]:
-    """Write k below the axis, as many as have room."""
+    """Write k below the axis: the last, which ends with it, and as many others as have room."""
     marks, names = [" "] * columns, [" "] * columns
-    free = 0
     last = rows[-1][0]
-    for k in dict.fromkeys([*_marks(last), last]):
+    end = columns - len(str(last))
+    free = 0
+    for k in [*(k for k in _marks(last) if k < last), last]:
         x = round(_place(k, rows) * (columns - 1))
-        start = min(x, columns - len(str(k)))  # the last name ends with the axis
-        if start >= free:
+        start = end if k == last else x
+        if k == last or free <= x < end - len(str(k)) - 1:
             marks[x] = "'"
             names[start : start + len(str(k))] = str(k)
             free = start + len(str(k)) + 2
