@@ -6,7 +6,8 @@ import pytest
 from asked import drawn, facts, questions, replies, server_provider
 from servers import Page, answer, choice, serving
 
-from anyofk.drawing import Budget, Price
+from anyofk.drawing import Budget, Price, ProviderOptions
+from anyofk.drawing.openai_server import ServerProvider
 from anyofk.errors import ProviderError, UsageError
 
 GOOD = answer(choice())
@@ -174,6 +175,22 @@ def test_the_key_is_sent_and_stands_nowhere_else():
     assert f"authorization: bearer {key}" in server.heads[0].lower()
     assert "bad key ***" in events[0].request.error
     assert key not in repr(events) + reason
+
+
+@pytest.mark.parametrize(
+    ("url", "variable", "sent"),
+    [
+        ("https://host/v1", None, True),
+        ("http://localhost:1/v1", None, True),
+        ("http://host/v1", None, False),
+        ("http://host/v1", "OPENAI_API_KEY", True),
+    ],
+)
+def test_a_key_goes_in_the_clear_to_another_machine_only_where_it_is_named(url, variable, sent):
+    options = ProviderOptions(
+        "m", server=url, key_variable=variable, environment={"OPENAI_API_KEY": "k"}
+    )
+    assert bool(ServerProvider(options)._key) is sent
 
 
 def test_no_key_in_the_environment_sends_none_and_a_named_one_must_be_there():

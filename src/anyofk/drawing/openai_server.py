@@ -48,7 +48,7 @@ class ServerProvider:
     def __init__(self, options: ProviderOptions) -> None:
         self._options = options
         self._base = _address(options)
-        self._key = _key(options)
+        self._key = _key(options, self._base)
         self._free: deque[httpx.AsyncClient] = deque()
         self.abilities = Abilities(
             most=options.choices, seeds=True, logprobs=True, completions=True
@@ -222,9 +222,12 @@ def _address(options: ProviderOptions) -> str:
     return given.rstrip("/")
 
 
-def _key(options: ProviderOptions) -> str:
+def _key(options: ProviderOptions, base: str) -> str:
+    """Find the key; in the clear it goes to other machines only where it was named."""
     if options.key_variable is None:
-        return options.environment.get(KEY_VARIABLE, "")
+        parts = urlsplit(base)
+        kept = parts.scheme == "https" or parts.hostname in _LOCAL
+        return options.environment.get(KEY_VARIABLE, "") if kept else ""
     key = options.environment.get(options.key_variable, "")
     if not key:
         raise UsageError(f"the environment variable {options.key_variable!r} is not set")
