@@ -65,3 +65,12 @@ def test_there_are_ten_lines_of_each():
     (code,) = blocks("python")
     assert len(shell_lines()) == 10
     assert len([line for line in code.splitlines() if line.strip()]) <= 12
+
+
+def test_every_page_and_verb_that_it_names_exists():
+    from anyofk.cli.entry import VERBS  # noqa: PLC0415 - needed here alone
+
+    pages = re.findall(r"\]\(([^)]+)\)", README)
+    assert pages
+    assert all((ROOT / page).is_file() for page in pages)
+    assert set(re.findall(r"`anyofk (\w+)`", README)) <= set(VERBS)
