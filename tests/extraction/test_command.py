@@ -73,6 +73,16 @@ def test_without_an_entry_point_a_reply_is_a_whole_program(run):
     assert json.loads(done.stdout)["status"] == "ok"
 
 
+def test_a_function_without_an_entry_point_is_told_what_was_not_said(run):
+    content = lines({"reply": "def f(x):\n    return x + 1\n"})
+    done = run("a.jsonl", content)
+    assert "it reads and prints nothing; defined is f" in done.stdout
+    assert "None" not in done.stdout
+    assert "hint: where tests call a function, name it" in done.stderr
+    assert "hint" not in run("a.jsonl", content, "--entry-point", "f").stderr
+    assert "hint" not in run("a.jsonl", content, "--mode", "function").stderr
+
+
 def test_entry_points_and_prompts_come_from_a_problem_set(run, tmp_path):
     problem = {"id": "p", "entry_point": "g", "prompt": "Write g.", "hidden": "assert g() == 1"}
     (tmp_path / "set.jsonl").write_text(lines(problem), encoding="utf-8")

@@ -42,6 +42,10 @@ def command(file: str, **options: Any) -> None:
         seen[facts["status"]] += 1
         show(facts)
     _say_counts(seen, file)
+    if seen["missing_entry_point"] and not any(
+        options[name] for name in ("mode", "entry_point", "problems")
+    ):
+        _say_what_was_not_told()
 
 
 def _problems(source: str | None) -> Any:
@@ -92,3 +96,9 @@ def _say_counts(seen: Counter[str], file: str) -> None:
     parts = ", ".join(f"{status} {number}" for status, number in seen.most_common())
     number = "1 reply" if seen.total() == 1 else f"{seen.total()} replies"
     say(f"{file}: {number}" + (f" ({parts})" if parts else ""))
+
+
+def _say_what_was_not_told() -> None:
+    from anyofk.cli.output import say  # noqa: PLC0415 - loaded on use
+
+    say("hint: where tests call a function, name it: --entry-point NAME or --problems SET")
