@@ -377,3 +377,17 @@ def test_a_prompt_that_defines_the_entry_point_is_code(tmp_path, prompt, is_code
     assert read_problems(written(tmp_path / "m.jsonl", row))["p"].prompt_is_code is is_code
     row["prompt_is_code"] = not is_code
     assert read_problems(written(tmp_path / "m.jsonl", row))["p"].prompt_is_code is not is_code
+
+
+def test_candidates_given_as_problems_are_named_for_what_they_are(tmp_path):
+    path = tmp_path / "samples.jsonl"
+    path.write_text('{"task_id": "p", "completion": "    return 1"}\n')
+    with pytest.raises(ProblemError, match="these are candidates and no problems") as caught:
+        read_problems(path)
+    assert "--problems" in caught.value.hint
+
+
+def test_a_name_that_is_nearly_one_of_ours_is_told_which():
+    with pytest.raises(ProblemError) as caught:
+        read_problems("humanevall")
+    assert caught.value.hint.startswith("did you mean 'humaneval'?")

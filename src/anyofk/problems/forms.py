@@ -45,6 +45,9 @@ FORMS: Final = (
     Form("APPS", apps.recognises, apps.read_problem),
 )
 
+_ANSWERS: Final = frozenset({"program", "completion", "solution", "generation"})
+"""Fields by which a record of a candidate shows itself."""
+
 
 def form_of(row: Row) -> Form:
     """Recognise the form of a file by its first record.
@@ -77,8 +80,17 @@ def _unknown(row: Row) -> ProblemError:
         refuse_other_languages(fields, "language", language)
     if "id" in row.data:
         return fields.fault("hidden", "the problem has no tests: no field 'hidden' or 'public'")
+    if not _ANSWERS.isdisjoint(row.data):
+        return fields.fault(
+            "",
+            f"these are candidates and no problems (fields: {_listed(row)})",
+            "in 'anyofk verify SAMPLES --problems SET' the candidates come first",
+        )
     known = ", ".join(form.name for form in FORMS)
-    found = ", ".join(list(row.data)[:12]) or "none"
     return fields.fault(
-        "", f"no known form of problems has these fields: {found}", f"known: {known}"
+        "", f"no known form of problems has these fields: {_listed(row)}", f"known: {known}"
     )
+
+
+def _listed(row: Row) -> str:
+    return ", ".join(list(row.data)[:12]) or "none"

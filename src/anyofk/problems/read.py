@@ -132,6 +132,11 @@ def _unique(rows: list[Row], problems: tuple[Problem, ...]) -> tuple[Problem, ..
 
 
 def _absent(text: str, *, is_name: bool) -> ProblemError:
-    known = ", ".join(sorted({*known_names(), *fetchable()}))
+    from difflib import get_close_matches  # noqa: PLC0415 - needed for a slip of the hand alone
+
+    known = sorted({*known_names(), *fetchable()})
     what = f"no problem set called {text!r}, and no such file" if is_name else f"no file {text}"
-    return ProblemError(what, hint=f"give a path, or one of: {known}", file=text)
+    close = get_close_matches(text, known, n=1) if is_name else []
+    meant = f"did you mean {close[0]!r}? " if close else ""
+    hint = f"{meant}give a path, or one of: {', '.join(known)}"
+    return ProblemError(what, hint=hint, file=text)
