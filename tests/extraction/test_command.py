@@ -25,7 +25,9 @@ def lines(*rows):
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
-@pytest.mark.parametrize("field", ["reply", "response", "completion", "text", "raw"])
+@pytest.mark.parametrize(
+    "field", ["reply", "response", "raw_solution", "completion", "program", "text", "raw"]
+)
 def test_each_line_gives_one_object_with_the_keys_of_the_record(run, field):
     content = lines({"task_id": "p", field: GOOD}, {"task_id": "q", field: "No."})
     done = run("a.jsonl", content, "--json", "--entry-point", "f")

@@ -26,7 +26,8 @@ def command(*, as_json: bool) -> None:
     if as_json:
         print_json(_json(found))
         return
-    print_view(plain_table(("level", found.level), list(found.facts.items())))
+    facts = [(name, "-" if fact is None else fact) for name, fact in found.facts.items()]
+    print_view(plain_table(("level", found.level), facts))
     rows = [[row.name, _held(row.holds), row.how] for row in found.rows]
     print_view(plain_table(("protection", "holds", "how"), rows))
     for level, reason in found.refused.items():

@@ -11,7 +11,10 @@ from anyofk.errors import CandidateFileError
 from anyofk.exchange.entries import fault
 from anyofk.problems.rows import Row, decoded, iterate_rows, open_data
 
-_TEXTS: Final = ("reply", "raw", "response", "completion", "generation", "solution", "text")
+_TEXTS: Final = (
+    *("reply", "raw", "response", "raw_solution"),
+    *("completion", "generation", "program", "solution", "text"),
+)
 _IDS: Final = ("problem", "task_id", "question_id", "problem_id")
 
 
