@@ -277,3 +277,42 @@ def test_a_replay_has_the_settings_of_its_recording_and_not_those_of_the_flags(a
     done = anyofk(*command)
     assert done.returncode == 3
     assert "drawn in different ways" in done.stderr
+
+
+def test_rounds_of_repair_are_shown_with_their_intervals(anyofk, files):
+    row = {
+        "id": "twice",
+        "entry_point": "f",
+        "prompt": "Double it.",
+        "reference": "def f(x):\n    return 2 * x\n",
+        "public": "assert f(5) == 10",
+        "hidden": "assert f(7) == 14",
+    }
+    write_lines(files / "twice.jsonl", [row])
+
+    def learns(body, _):
+        text = "x + 1" if len(body["messages"]) < 4 else "2 * x"
+        return answer(choice(f"```python\ndef f(x):\n    return {text}\n```"))
+
+    command = (
+        "run",
+        "--model",
+        "openai:m",
+        "--problems",
+        "twice.jsonl",
+        "-n",
+        "2",
+        "--rounds",
+        "2",
+    )
+    with serving(learns) as server:
+        done = anyofk(*command, "--server", server.url, "--json")
+        table = anyofk(*command, "--server", server.url)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["single"], list(found["estimates"])) == ("success in 2 rounds", ["1"])
+    assert [found["rounds"][r]["value"] for r in ("1", "2")] == [0.0, 1.0]
+    assert len(server.asked) == 4
+    assert "wrong answer" in server.asked[-1]["messages"][-1]["content"]
+    for words in ("success in 2 rounds", "success within"):
+        assert words in table.stdout

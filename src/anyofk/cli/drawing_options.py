@@ -149,6 +149,14 @@ _HOW = (
         help="Prompt template: chat, complete, or a file (docs/drawing.md).",
     ),
     click.option("--completions", is_flag=True, help="Let the model go on with the prompt."),
+    click.option(
+        "--rounds",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="Answers of one conversation: above 1 the model hears what its program did "
+        "on the public tests, and repairs it.",
+    ),
     click.option("--seed", type=int, default=0, show_default=True, help="Seed of the run."),
     click.option("--no-seed", is_flag=True, help="Send no seeds."),
     click.option(

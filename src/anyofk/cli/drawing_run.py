@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from anyofk.cli.judging_run import judging_settings
 from anyofk.cli.output import say
@@ -14,15 +14,19 @@ from anyofk.cli.progress import with_progress
 from anyofk.cli.questions import question
 from anyofk.drawing import Budget, Price, Sampling, read_template
 from anyofk.errors import ProviderError
+from anyofk.estimates import Estimate, RefusedEstimate
 from anyofk.pipeline import DrawingPlan, DrawnRun, chosen_problems, problem_set
 from anyofk.problems import ProblemSet
 from anyofk.reports.cautions import deterministic
 from anyofk.reports.drawn import DrawnCosts, drawn_costs
+from anyofk.reports.rounds import success_by_round
 from anyofk.reports.summary import Summary, summarise
 from anyofk.store import Run, find_run, make_name, name_of, run_path, runs_folder
 
 
-def draw_stored(options: Mapping[str, Any]) -> tuple[Summary, DrawnCosts]:
+def draw_stored(
+    options: Mapping[str, Any],
+) -> tuple[Summary, DrawnCosts, dict[int, Estimate | RefusedEstimate]]:
     """Draw and judge what is missing in the run of these options, and say what the run says."""
     whole = problem_set(options["problems_source"])
     problems = chosen_problems(whole, options["where"], options["limit"])
@@ -37,12 +41,10 @@ def draw_stored(options: Mapping[str, Any]) -> tuple[Summary, DrawnCosts]:
         say(f"run {name_of(path)!r} keeps what was drawn and judged: the same command goes on")
         raise
     with Run(path) as run:
-        summary = summarise(
-            run, question({**options, "missing": "refuse", "attempts": _k(options, run)})
-        )
-        return replace(summary, notes=(*problems.notes, *summary.notes)), drawn_costs(
-            run, summary.estimates
-        )
+        asked = question({**options, "missing": "refuse", "attempts": _k(options, run)})
+        summary = summarise(run, asked)
+        summary = replace(summary, notes=(*problems.notes, *summary.notes))
+        return summary, drawn_costs(run, summary.estimates), success_by_round(run, asked)
 
 
 def _draw(path: Path, problems: ProblemSet, plan: DrawingPlan, options: Mapping[str, Any]) -> None:
@@ -90,20 +92,19 @@ def _plan(options: Mapping[str, Any]) -> DrawingPlan:
     )
     return DrawingPlan(
         model=_model(options["model"], options["folder"]),
-        n=options["n"],
         sampling=sampling,
         prompt=read_template(options["prompt"]),
-        revision=options["revision"],
         seed=None if options["no_seed"] else options["seed"],
-        choices=options["choices"],
-        completions=options["completions"],
-        server=options["server"],
-        key_variable=options["key_variable"],
-        concurrency=options["concurrency"],
-        timeout=options["timeout"],
-        tries=options["tries"],
         budget=budget,
+        **{name: options[name] for name in _AS_GIVEN},
     )
+
+
+_AS_GIVEN: Final = (
+    *("n", "revision", "choices", "completions", "rounds"),
+    *("server", "key_variable", "concurrency", "timeout", "tries"),
+)
+"""Options that a plan calls by the same names."""
 
 
 def _model(given: str, folder: str | None) -> str:

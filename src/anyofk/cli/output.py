@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import click
 from rich.console import Console, RenderableType
 
-from anyofk.estimates import RefusedEstimate
+from anyofk.estimates import Estimate, RefusedEstimate
 from anyofk.reports import printable
 from anyofk.reports.drawn import DrawnCosts
 from anyofk.reports.summary import Summary
@@ -59,16 +59,28 @@ def show_summary(summary: Summary, *, as_json: bool) -> None:
     _say_what_is_beside(summary, shown=not as_json)
 
 
-def show_run(summary: Summary, costs: DrawnCosts, *, as_json: bool) -> None:
+def show_run(
+    summary: Summary,
+    costs: DrawnCosts,
+    rounds: Mapping[int, Estimate | RefusedEstimate],
+    *,
+    as_json: bool,
+) -> None:
     """Print a drawn run's numbers and costs as `show_summary` does a judged one's."""
     if as_json:
-        print_json({**summary.to_json(), "costs": costs.to_json()})
+        by_round = {str(r): each.to_json() for r, each in rounds.items()}
+        own = {"rounds": by_round} if rounds else {}
+        print_json({**summary.to_json(), **own, "costs": costs.to_json()})
     else:
         from anyofk.reports.drawn_view import costs_view  # noqa: PLC0415 - rich is slow to load
         from anyofk.reports.terminal import summary_view  # noqa: PLC0415 - as above
 
         console = data_console()
         console.print(summary_view(summary, console.width))
+        if rounds:
+            from anyofk.reports.rounds import rounds_view  # noqa: PLC0415 - as above
+
+            console.print(rounds_view(rounds))
         console.print(costs_view(costs))
     _say_what_is_beside(summary, shown=not as_json)
 

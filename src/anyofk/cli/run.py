@@ -39,6 +39,6 @@ def command(context: click.Context, /, **options: Any) -> None:
     from anyofk.cli.drawing_run import draw_stored  # noqa: PLC0415 - loaded on use
     from anyofk.cli.output import show_run  # noqa: PLC0415 - loaded on use
 
-    summary, costs = draw_stored(options)
-    show_run(summary, costs, as_json=options["as_json"])
+    summary, costs, rounds = draw_stored(options)
+    show_run(summary, costs, rounds, as_json=options["as_json"])
     context.exit(summary.exit_code)

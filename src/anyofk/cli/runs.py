@@ -114,14 +114,17 @@ def show(context: click.Context, /, **options: Any) -> None:
     from anyofk.cli.output import show_run, show_summary  # noqa: PLC0415 - loaded on use
     from anyofk.cli.questions import question  # noqa: PLC0415 - loaded on use
     from anyofk.reports.drawn import drawn_costs  # noqa: PLC0415 - loaded on use
+    from anyofk.reports.rounds import success_by_round  # noqa: PLC0415 - loaded on use
     from anyofk.reports.summary import summarise  # noqa: PLC0415 - loaded on use
     from anyofk.store import open_run, runs_folder  # noqa: PLC0415 - loaded on use
 
     with open_run(options["run"], runs_folder(options["folder"] or context.obj)) as opened:
-        summary = summarise(opened, question(options))
+        asked = question(options)
+        summary = summarise(opened, asked)
         costs = drawn_costs(opened, summary.estimates)
+        rounds = success_by_round(opened, asked)
     if costs.requests:
-        show_run(summary, costs, as_json=options["as_json"])
+        show_run(summary, costs, rounds, as_json=options["as_json"])
     else:
         show_summary(summary, as_json=options["as_json"])
     context.exit(summary.exit_code)

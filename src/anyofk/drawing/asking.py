@@ -172,6 +172,7 @@ class _Course:
                     choice.finish_reason,
                     asked.seed if alone else None,
                     tokens,
+                    choice.earlier,
                 )
             )
         self.left = self.left[len(came.choices) :]

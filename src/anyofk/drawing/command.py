@@ -77,6 +77,7 @@ class CommandProvider:
             "problem": question.problem,
             "prompt": question.prompt,
             "system": question.system,
+            **({"turns": question.turns} if question.turns else {}),
             "n": len(question.draws),
             "seed": question.seed,
             **self._options.sampling.fields(),

@@ -123,7 +123,11 @@ class ServerProvider:
         said: dict[str, Any] = {"prompt": question.prompt}
         if not self._options.completions:
             system = [{"role": "system", "content": question.system}] if question.system else []
-            said = {"messages": [*system, {"role": "user", "content": question.prompt}]}
+            messages = [*system, {"role": "user", "content": question.prompt}]
+            for reply, told in question.turns:
+                messages.append({"role": "assistant", "content": reply})
+                messages.append({"role": "user", "content": told})
+            said = {"messages": messages}
         return {
             "model": self._options.model,
             **said,

@@ -12,7 +12,12 @@ from anyofk.errors import DataError, UsageError
 from anyofk.records import Problem, content_id
 
 _SHIPPED: Final = ("chat", "complete")
-_TEXTS: Final = ("system", "code", "function", "program")
+_KINDS: Final = ("code", "function", "program")
+_TEXTS: Final = ("system", "feedback", *_KINDS)
+_FEEDBACK: Final = (
+    "That program fails on an example: {feedback}\n\n"
+    "Answer with the whole corrected program in one code block."
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,8 @@ class PromptTemplate:
         For problems that want a program on standard input.
     system
         What is said before, in a chat; may be empty.
+    feedback
+        What a model is told about a program that failed, where it may repair it.
     """
 
     name: str
@@ -38,6 +45,7 @@ class PromptTemplate:
     function: str
     program: str
     system: str = ""
+    feedback: str = _FEEDBACK
 
     def render(self, problem: Problem) -> str:
         """Put a problem into its template.
@@ -104,7 +112,7 @@ def _from_toml(name: str, text: str) -> PromptTemplate:
             hint="see docs/drawing.md",
             file=name,
         )
-    for kind in _TEXTS[1:]:
+    for kind in _KINDS:
         _check_place(read.get(kind, ""), f"{name}, {kind}")
     return PromptTemplate(name, **read)
 

@@ -43,6 +43,9 @@ class Question:
         The text, and what is said before it in a chat.
     seed
         The seed of the first of the replies, or none.
+    turns
+        What was said before in this conversation: pairs of the model's reply and what it was
+        told then.
     """
 
     problem: str
@@ -50,16 +53,18 @@ class Question:
     prompt: str
     system: str = ""
     seed: int | None = None
+    turns: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One reply as it came."""
+    """One reply as it came; ``earlier`` has the turns of its conversation before it."""
 
     text: str
     finish_reason: str = ""
     reasoning: str = ""
     tokens: int | None = None
+    earlier: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

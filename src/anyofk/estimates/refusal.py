@@ -141,12 +141,13 @@ def _too_few(counts: Sequence[Counts], k: int) -> RefusedEstimate | None:
 
 
 def refused_as_identical(k: int) -> RefusedEstimate:
-    """Refuse pass@k of draws that could not differ: for every k it would be pass@1 again."""
+    """Refuse pass@k of draws that are not independent of each other, or of what was told."""
     return RefusedEstimate(
         k,
         "identical_draws",
-        f"pass@{k} of draws without chance (temperature 0) would be pass@1 again",
-        "draw with a temperature above 0, or ask for k = 1",
+        f"pass@{k} of draws without chance (temperature 0) or with feedback (rounds of repair) "
+        "has no meaning: it counts independent draws",
+        "draw with a temperature above 0 and in one round, or ask for k = 1",
     )
 
 

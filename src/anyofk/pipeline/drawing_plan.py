@@ -45,6 +45,9 @@ class DrawingPlan:
         The most replies a request, where the provider lets one choose.
     completions
         Whether the model goes on with a text, and does not chat.
+    rounds
+        The most answers of one conversation: above 1, the model sees what its program did on
+        the public tests, and repairs it.
     extractor
         How programs are taken out of replies.
     server, key_variable, concurrency, timeout, tries, budget
@@ -59,6 +62,7 @@ class DrawingPlan:
     seed: int | None = 0
     choices: int = 1
     completions: bool = False
+    rounds: int = 1
     extractor: Extractor = field(default_factory=Extractor)
     server: str | None = None
     key_variable: str | None = None
@@ -73,7 +77,9 @@ class DrawingPlan:
                 f"{self.model!r} is no model",
                 hint="write provider:name; providers: " + ", ".join(plugins.names("providers")),
             )
-        least = {"n": self.n, "choices": self.choices, "tries": self.tries}
+        if self.rounds > 1 and (self.completions or self.choices > 1):
+            raise UsageError("rounds of repair need a chat, and one choice at a time")
+        least = {"n": self.n, "choices": self.choices, "tries": self.tries, "rounds": self.rounds}
         for name, value in {**least, "concurrency": self.concurrency}.items():
             if value < 1:
                 raise UsageError(f"{name} must be at least 1, not {value}")
@@ -93,6 +99,13 @@ class DrawingPlan:
                 hint=f"draw with -n {most}, or ask for k <= {self.n}; nothing was drawn",
                 k=most,
                 n=self.n,
+            )
+        if most > 1 and self.rounds > 1:
+            raise TooFewDrawsError(
+                f"pass@{most} of conversations of up to {self.rounds} rounds: it counts draws "
+                "without feedback",
+                hint="ask for k = 1, which is the success within the rounds; nothing was drawn",
+                k=most,
             )
         if most > 1 and self.sampling.dependence:
             raise TooFewDrawsError(
@@ -122,10 +135,10 @@ class DrawingPlan:
         """Say on which terms is drawn."""
         return Terms(
             concurrency=self.concurrency,
-            patience=Patience(self.tries, self.timeout),
+            patience=Patience(self.tries, self.timeout * self.rounds),
             budget=self.budget,
             seed=self.seed,
-            token_limit=self.sampling.token_limit,
+            token_limit=self.sampling.token_limit * self.rounds,
         )
 
     def questions(
@@ -144,7 +157,9 @@ class DrawingPlan:
         """
         recorded = served.get("recorded")
         settings = self._settings() if recorded is None else recorded["settings"]
-        reason = dependence(settings)
+        rounds = self.rounds if recorded is None else recorded["drawing"].get("rounds", 1)
+        # feedback makes a conversation of a draw: what counts draws must not count it
+        reason = f"{rounds} rounds of repair" if rounds > 1 else dependence(settings)
         candidates = {
             "extraction": self.extractor.version,
             "settings": to_plain(settings),
@@ -169,4 +184,5 @@ class DrawingPlan:
             "seeds": "none" if self.seed is None else SEED_POLICY,
             "prompt": self.prompt.facts(),
             "completions": self.completions,
+            "rounds": self.rounds,
         }

@@ -10,6 +10,7 @@ from anyofk.drawing import Drawing, Provider
 from anyofk.pipeline.drawing_plan import DrawingPlan
 from anyofk.pipeline.judging_settings import Judge, JudgingSettings
 from anyofk.pipeline.overlapping import Overlap
+from anyofk.pipeline.repairing import PublicJudge, RepairProvider, RepairTerms
 from anyofk.pipeline.stored import unlike
 from anyofk.problems import ProblemSet
 from anyofk.records import Manifest, Verdict
@@ -62,6 +63,11 @@ class DrawnRun:
         self.total = plan.n * len(problems)
         self._plan, self._problems = plan, problems
         provider = provider or plan.provider(dict(environment or {}))
+        judging = judge or settings.judge
+        if plan.rounds > 1:
+            terms = RepairTerms(plan.rounds, plan.prompt.feedback, plan.extractor)
+            public = PublicJudge(problems, judging)
+            provider = RepairProvider(provider, problems, public, terms)
         self._block = provider.abilities.most
         self._writer = DrawWriter(path)
         self._drawing: Drawing | None = None
@@ -72,7 +78,6 @@ class DrawnRun:
             self._drawing = Drawing(provider, plan.terms(), self._writer.spent())
             self._begin_or_resume(self._drawing.open(), settings, extend=extend)
             self.drawn_before, self.judged_before = self._writer.size(), self._writer.judged()
-            judging = judge or settings.judge
             self._overlap = Overlap(self._writer, problems, plan, judging, judge_each=judge_each)
         except BaseException:
             self.close()

@@ -25,6 +25,9 @@ class Reply:
         The seed that it was drawn with, where the server was given one for this draw alone.
     tokens
         How many tokens it took, where that is known for this reply alone.
+    earlier
+        The turns before it, where it ends a conversation: pairs of the model's reply and what
+        it was told then.
     """
 
     problem: str
@@ -34,6 +37,7 @@ class Reply:
     finish_reason: str = ""
     seed: int | None = None
     tokens: int | None = None
+    earlier: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

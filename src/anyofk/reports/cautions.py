@@ -29,14 +29,24 @@ def cautions(run: Run) -> list[str]:
 
 
 def deterministic(run: Run) -> bool:
-    """Whether the candidates were recorded as drawn without chance (temperature 0 and the like)."""
+    """Whether the candidates are no independent draws: temperature 0 and the like, or repair."""
     facts: dict[str, Any] = run.manifest.content.get("candidates", {})
     return facts.get("deterministic") is True
+
+
+def rounds(run: Run) -> int:
+    """Give the most answers of one conversation; 1 where candidates are plain draws."""
+    return int(run.manifest.content.get("drawing", {}).get("rounds", 1))
 
 
 def _deterministic(run: Run) -> str:
     if not deterministic(run):
         return ""
+    if rounds(run) > 1:
+        return (
+            f"each candidate ends a conversation of up to {rounds(run)} rounds with feedback: "
+            "k = 1 is the success within the rounds, and no other k has a meaning"
+        )
     return (
         "the candidates were drawn without chance (temperature 0): their draws are not "
         "independent, so that only k = 1 has a meaning"

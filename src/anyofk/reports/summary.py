@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from anyofk.estimates import Estimate, RefusedEstimate, Target, estimate_or_refuse
 from anyofk.records import Counts, Manifest, Outcome
-from anyofk.reports.cautions import cautions, deterministic
+from anyofk.reports.cautions import cautions, deterministic, rounds
 from anyofk.store import Run
 
 Missing = Literal["refuse", "fail"]
@@ -37,7 +37,10 @@ class Summary:
     synthetic
         Whether the candidates were made for show, and no model drew them.
     deterministic
-        Whether they were drawn without chance, so that k = 1 is greedy accuracy, not pass@1.
+        Whether they are no independent draws (temperature 0, or rounds of repair), so that
+        only k = 1 has a meaning.
+    single
+        What the estimate for k = 1 is: pass@1, greedy accuracy, or success in so many rounds.
     """
 
     run: str | None
@@ -52,6 +55,7 @@ class Summary:
     notes: Sequence[str] = ()
     synthetic: bool = False
     deterministic: bool = False
+    single: str = "pass@1"
     manifest_id: str = ""
 
     @property
@@ -75,6 +79,7 @@ class Summary:
             "modes": dict(self.modes),
             "synthetic": self.synthetic,
             "deterministic": self.deterministic,
+            "single": self.single,
             "problems": {c.problem: self._problem_json(c) for c in self.counts},
             "estimates": {str(k): estimate.to_json() for k, estimate in self.estimates.items()},
             "warnings": list(self.warnings),
@@ -120,6 +125,7 @@ def summarise(run: Run, question: Question) -> Summary:
         warnings=list(dict.fromkeys([*notes, *cautions(run), *said])),
         synthetic=_synthetic(manifest),
         deterministic=deterministic(run),
+        single=_single(run),
         manifest_id=manifest.content_id,
     )
 
@@ -138,6 +144,12 @@ def _estimates(
         interval=question.interval,
         identical_draws=identical,
     )
+
+
+def _single(run: Run) -> str:
+    if rounds(run) > 1:
+        return f"success in {rounds(run)} rounds"
+    return "greedy accuracy" if deterministic(run) else "pass@1"
 
 
 def _synthetic(manifest: Manifest) -> bool:

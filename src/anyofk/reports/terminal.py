@@ -27,8 +27,10 @@ def summary_view(summary: Summary, width: int) -> RenderableType:
     if summary.synthetic:
         parts.append(Text("synthetic candidates: made for show, no model drew them", "bold yellow"))
     outcomes: Counter[Outcome] = sum(summary.outcomes.values(), Counter())
-    single = "greedy accuracy" if summary.deterministic else "pass@1"
-    parts += [outcomes_table(outcomes), estimates_view(summary.estimates, width, single=single)]
+    parts += [
+        outcomes_table(outcomes),
+        estimates_view(summary.estimates, width, single=summary.single),
+    ]
     return Group(*parts)
 
 

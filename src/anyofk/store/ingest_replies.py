@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-from anyofk.records import Answer, Request
+from anyofk.records import Answer, Request, canonical_json
 from anyofk.store.columns import to_bytes, to_column
 
 _REQUEST: Final = (
@@ -15,7 +15,8 @@ _REQUEST: Final = (
 )
 _REPLY: Final = (
     "INSERT INTO replies (position, draw, request, text, reasoning, finish_reason, seed, tokens, "
-    "extraction, adapter, tree, notes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "extraction, adapter, tree, notes, earlier) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT DO NOTHING"
 )
 
@@ -59,5 +60,6 @@ def insert_reply(
         to_column(candidate.adapter),
         answer.tree,
         to_column(answer.notes),
+        canonical_json(reply.earlier),
     )
     connection.execute(_REPLY, row)

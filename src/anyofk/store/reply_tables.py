@@ -60,6 +60,11 @@ def make_reply_tables(connection: sqlite3.Connection) -> None:
     connection.execute(f"CREATE {_ANSWERS}")
 
 
+def add_earlier_turns(connection: sqlite3.Connection) -> None:
+    """Lead version 2 to version 3: conversations, as JSON lists of pairs of reply and feedback."""
+    connection.execute("ALTER TABLE replies ADD COLUMN earlier TEXT NOT NULL DEFAULT '[]'")
+
+
 def stand_in_for_reply_tables(connection: sqlite3.Connection) -> None:
     """Let a file of version 1 that is only read answer as if it had the tables, empty."""
     for table in _TABLES:

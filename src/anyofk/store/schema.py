@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import Final
 
-from anyofk.store.reply_tables import make_reply_tables
+from anyofk.store.reply_tables import add_earlier_turns, make_reply_tables
 
 APPLICATION_ID: Final = 0x616E794B
 """Written into each file's header, so that a run is told from any other database."""
@@ -98,6 +98,7 @@ _FIRST_TABLES: Final = (
 MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (
     _m001_first_tables,
     make_reply_tables,
+    add_earlier_turns,
 )
 """Append only: step i leads from version i to i + 1; a released step never changes."""
 
