@@ -15,7 +15,7 @@ _SHIPPED: Final = ("chat", "complete")
 _KINDS: Final = ("code", "function", "program")
 _TEXTS: Final = ("system", "feedback", *_KINDS)
 _FEEDBACK: Final = (
-    "That program fails on an example: {feedback}\n\n"
+    "That does not work yet: {feedback}\n\n"
     "Answer with the whole corrected program in one code block."
 )
 

@@ -178,7 +178,8 @@ class RepairProvider:
             raise Trouble(message, again=False, usage=_sum(usages))
         if verdict.passed:
             return ""
-        said = f"{verdict.outcome.value.replace('_', ' ')}: {verdict.message}"
+        kind = f"{verdict.outcome.value.replace('_', ' ')}: "
+        said = f"{kind if candidate.extraction == 'ok' else ''}{verdict.message}"
         return self._terms.feedback.replace("{feedback}", said)
 
     async def close(self) -> None:

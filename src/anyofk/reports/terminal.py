@@ -107,7 +107,8 @@ def _estimates_table(estimates: Sequence[Estimate], single: str, *, narrow: bool
         names += ["se", "sampling se", "n eff", "method"]
     table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
     for name in names:
-        table.add_column(name, justify="left" if name in {"", "method"} else "right")
+        left = name in {"", "method"}
+        table.add_column(name, justify="left" if left else "right", no_wrap=not name)
     for estimate in estimates:
         name = single if estimate.k == 1 else f"pass@{estimate.k}"
         table.add_row(name, *_row(estimate)[: len(names) - 1])
