@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from anyofk.judging.calibrating import calibration
 from anyofk.judging.calibration import Calibration
 from anyofk.judging.calibrations import Calibrations
+from anyofk.judging.caller_limits import refuse_narrow_limits
 from anyofk.judging.judgement import judgement
 from anyofk.judging.levels import checked_level
 from anyofk.judging.plan import Plan
@@ -72,6 +73,7 @@ def judge_all(
         memory_mb=memory_mb,
         allow_inprocess=allow_inprocess,
     )
+    refuse_narrow_limits(settings)
     count = workers or _cores()
     flow = Flow(Pool(settings.level, count), settings, calibrations or Calibrations())
     return flow.verdicts(iter(pairs), _AHEAD * count)
@@ -177,6 +179,7 @@ def calibrate(problem: Problem, **settings: Any) -> Calibration:
         Fresh: nothing kept is read or written.
     """
     chosen = Settings(**{**settings, "level": checked_level(settings.get("level"), None)})
+    refuse_narrow_limits(chosen)
     pool = Pool(chosen.level, 1)
     try:
         return pool.finish(calibration(problem, chosen), problem.content_id)

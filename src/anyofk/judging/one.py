@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from anyofk.errors import ProblemError, UsageError
 from anyofk.judging.calibrating import calibration
+from anyofk.judging.caller_limits import refuse_narrow_limits
 from anyofk.judging.judgement import judgement
 from anyofk.judging.levels import checked_level
 from anyofk.judging.plan import Plan
@@ -132,6 +133,7 @@ def judge(
     settings = Settings(
         checked_level(level, allow_weak), time_limit, memory_mb, allow_inprocess=mode == "inprocess"
     )
+    refuse_narrow_limits(settings)
     return _BENCH.judge(problem, Candidate("", 0, program), settings)
 
 
