@@ -1,6 +1,8 @@
 """One call from a model to a stored run."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -39,3 +41,9 @@ def test_an_argument_that_no_plan_has_is_refused_by_name(recording, tmp_path):
     with pytest.raises(UsageError, match="takes no argument 'temprature'") as caught:
         anyofk.run(f"replay:{recording}", [TWICE], store=tmp_path / "run.db", temprature=1)
     assert "sampling" in caught.value.hint
+
+
+def test_judging_alone_does_not_load_what_draws():
+    code = "import anyofk.pipeline, sys; print(*sys.modules, sep='\\n')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"anyofk.drawing", "asyncio", "httpx"} & set(done.stdout.split())
