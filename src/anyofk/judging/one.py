@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import threading
 from typing import Any, Final
 
@@ -56,6 +57,10 @@ class _Bench:
             self._plans[key] = Plan(problem, found, settings)
         return self._plans[key]
 
+    def unlock(self) -> None:
+        """In a forked child: no thread is left that would give the lock back."""
+        self._lock = threading.Lock()
+
     def close(self) -> None:
         """End the zygotes."""
         for pool in self._pools.values():
@@ -65,6 +70,7 @@ class _Bench:
 
 _BENCH: Final = _Bench()
 atexit.register(_BENCH.close)
+os.register_at_fork(after_in_child=_BENCH.unlock)
 
 
 def judge(
