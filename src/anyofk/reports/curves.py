@@ -8,6 +8,7 @@ from rich.text import Text
 from anyofk.estimates import Carriers, Curve
 from anyofk.reports.differences import numbers_table
 from anyofk.reports.printable import printable
+from anyofk.reports.terminal import in_lines
 
 WIDEST = 100
 HEIGHT = 16
@@ -25,12 +26,14 @@ def curve_view(found: Curve, width: int, *, ascii_only: bool = False) -> Rendera
         plot = found.text_plot(min(width, WIDEST), HEIGHT, ascii_only=ascii_only)
         parts.append(Text(plot, no_wrap=True))
     n = str(found.n_min) if found.n_min == found.n_max else f"{found.n_min} to {found.n_max}"
-    caption = (
-        f"{found.quantity}; {found.problems} problems, n = {n}; target: {found.target}; "
-        f"{found.level:.0%} band for all {len(found)} k at once: {found.method}"
-    )
+    caption = [
+        found.quantity,
+        f"{found.problems} problems, n = {n}",
+        f"target: {found.target}",
+        f"{found.level:.0%} band for all {len(found)} k at once: {found.method}",
+    ]
     table = numbers_table(("", "estimate", "band low", "band high", "se"), rows)
-    return Group(*parts, table, Text(caption))
+    return Group(*parts, table, Text(in_lines(caption, "; ", width)))
 
 
 def carriers_view(found: Carriers, most: int) -> RenderableType:

@@ -43,15 +43,15 @@ def _head(summary: Summary, width: int) -> Text:
         f"level {summary.level or 'unknown'}",
         f"mode {', '.join(f'{_mode(mode)} ({number})' for mode, number in summary.modes.items())}",
     ]
-    return Text(_in_lines([word for word in words if word], " · ", width))
+    return Text(in_lines([word for word in words if word], " · ", width))
 
 
-def _in_lines(parts: Sequence[str], between: str, width: int) -> str:
+def in_lines(parts: Sequence[str], between: str, width: int) -> str:
     r"""Join parts, with a new line where the next part has no room, and none inside a part.
 
     Examples
     --------
-    >>> _in_lines(["one run", "two problems", "three draws"], " · ", 24)
+    >>> in_lines(["one run", "two problems", "three draws"], " · ", 24)
     'one run · two problems\nthree draws'
     """
     lines = [parts[0]]
@@ -94,7 +94,7 @@ def estimates_view(
     parts: list[RenderableType] = []
     if shown:
         narrow = width < NARROW
-        caption = _in_lines(_caption(shown, narrow=narrow), "; ", width)
+        caption = in_lines(_caption(shown, narrow=narrow), "; ", width)
         parts += [_estimates_table(shown, single, narrow=narrow), Text(caption)]
     parts += [Text(printable(str(refusal)), "bold red") for refusal in refused]
     return Group(*parts)
