@@ -1,6 +1,8 @@
 """``python -m anyofk`` is the command ``anyofk``."""
 
+import sys
+
 from anyofk.cli import main
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

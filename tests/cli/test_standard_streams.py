@@ -40,6 +40,13 @@ def test_a_closed_output_is_as_good_as_the_null_device(shell):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.parametrize("form", ["--json", ""])
+def test_a_full_disk_behind_the_output_is_told_as_such(shell, form):
+    done = shell(f"anyofk estimate counts.csv {form} > /dev/full")
+    assert done.returncode == 4
+    assert "error: output cannot be written: no space left on device" in done.stderr
+
+
 def test_a_terminal_of_ascii_gets_every_word(shell):
     done = shell("anyofk runs rm 'no·run'", PYTHONIOENCODING="ascii:strict")
     assert "no\\xb7run" in done.stderr

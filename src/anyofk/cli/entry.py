@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 import traceback
 import warnings
@@ -14,6 +15,7 @@ from anyofk import __version__
 from anyofk.errors import AnyofkError, UnavailableError
 
 INTERRUPTED: Final = 130
+_OUTPUT_FAULTS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 # verb: its first line of help, kept here so that --help loads no verb; a test compares them
 VERBS: Final = {
@@ -147,6 +149,12 @@ def _say_unforeseen(error: Exception) -> int:
         _say_error(
             f"{str(error.filename)!r}: {(error.strerror or 'no access').lower()}",
             "look at the path, its permissions and the free space",
+        )
+        return UnavailableError.exit_code
+    if isinstance(error, OSError) and error.errno in _OUTPUT_FAULTS:
+        _say_error(
+            f"output cannot be written: {(error.strerror or 'no space').lower()}",
+            "free some space, or send standard output elsewhere",
         )
         return UnavailableError.exit_code
     _say_error(
