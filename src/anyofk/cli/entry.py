@@ -156,6 +156,7 @@ def _say_unforeseen(error: Exception) -> int:
             f"output cannot be written: {(error.strerror or 'no space').lower()}",
             "free some space, or send standard output elsewhere",
         )
+        sys.stdout = None  # what it still holds can't be written at exit either
         return UnavailableError.exit_code
     _say_error(
         f"anyofk itself failed: {type(error).__name__}: {error}",
