@@ -24,7 +24,7 @@ class UnfitMessage(BaseException):
 class Channel:
     """One side of a conversation."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.SocketType) -> None:
         self._socket = connection
         self._waiting = b""
 

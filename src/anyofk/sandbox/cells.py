@@ -25,11 +25,13 @@ class Cell(Protocol):
     ``counted`` is the number of this zygote's own processes that count against a child's
     limit, or -1 where that limit would count strangers; ``home`` is the writable
     directory, ``packages`` the one to import packages from; ``rules`` is a descriptor
-    that each child needs to confine itself, or -1; ``sweeps_all`` says that a sweep
-    takes the template too, ``processes`` that programs may start processes.
+    that each child needs to confine itself, or -1; ``confines`` says that each child must,
+    ``sweeps_all`` that a sweep takes the template too, ``processes`` that programs may
+    start processes.
     """
 
     rules: int
+    confines: bool
     processes: bool
     sweeps_all: bool
     table: ProcessTable
@@ -75,6 +77,7 @@ class JailCell:
         alone = spec["role"] == "checker" or self._jail.processes < 0
         self.processes = not alone
         self._on_top = filters.checker_filter() if alone else b""
+        self.confines = alone
 
     def close(self, pid: int) -> None:
         """Lay file rules over the mounts, and let the filter fall."""
@@ -89,8 +92,7 @@ class JailCell:
 
     def confine(self, _pid: int) -> None:
         """Keep a child from starting processes, where it may start none."""
-        if self._on_top:
-            kernel.install_filter(self._on_top)
+        kernel.install_filter(self._on_top)
 
     def sweep(self, _pid: int) -> int:
         """Kill all, if there is anyone: the namespace holds nobody else."""
@@ -155,6 +157,7 @@ class FenceCell(_Housed):
     """No namespaces: file rules, a filter of each child's own, no processes."""
 
     sweeps_all = processes = False
+    confines = True
 
     def __init__(self, spec: Spec, _parent: int) -> None:
         super().__init__(spec)
@@ -214,7 +217,7 @@ class BareCell(_Housed):
     """Limits only: no protection from malice."""
 
     counted = rules = -1
-    sweeps_all, processes = False, True
+    sweeps_all, processes, confines = False, True, True
 
     def __init__(self, spec: Spec, _parent: int) -> None:
         super().__init__(spec)

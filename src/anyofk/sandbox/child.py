@@ -6,8 +6,6 @@ makes few calls and few objects.
 
 from __future__ import annotations
 
-import array
-import gc
 import os
 import resource
 import socket
@@ -15,7 +13,7 @@ import struct
 import sys
 import traceback
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from anyofk.sandbox import kernel
 from anyofk.sandbox.job import Job, open_channel, pipe_writer
@@ -31,14 +29,22 @@ GO_FD: Final = 4
 RULES_FD: Final = 5
 PID: Final = struct.Struct("<i")
 
-_START: Final = struct.Struct("<HB3x4qII")
+_START: Final = struct.Struct("<IHBx4qI")
+_SIZE: Final = struct.Struct("<I")
+_TWO: Final = struct.Struct("<ii")
 _RESIDENT: Final = 1
 _MB: Final = 1 << 20
 _CPU_MARGIN_S: Final = 2  # the warden's clock is exact; the kernel's limit is the safety net
 _CHUNK: Final = 1 << 16
+_FIRST: Final = 1 << 13
 _RIGHTS: Final = socket.CMSG_SPACE(8)
 _ENDLESS: Final = 1 << 62
 _REHEARSALS: Final = 20
+# Bound once: a child that looks them up touches the pages of their modules.
+_CLOSED: Final = int(socket.MSG_CMSG_CLOEXEC)
+_set_limit = resource.setrlimit
+_MEMORY, _OUTPUT, _CPU = resource.RLIMIT_AS, resource.RLIMIT_FSIZE, resource.RLIMIT_CPU
+_FILES, _PROCESSES = resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC
 _LIMITED: Final = {
     resource.RLIMIT_AS: "memory",
     resource.RLIMIT_FSIZE: "output",
@@ -62,23 +68,6 @@ class Streams:
         os.dup2(self.stderr, 2)
 
 
-class Start(NamedTuple):
-    """What a child is told before its body begins; sizes in bytes, -1: no limit.
-
-    ``memory`` is the address space a child may have; for a resident, what is mapped
-    before its jobs, each of which has a limit of its own.
-    """
-
-    body: int
-    flags: int
-    memory: int
-    output: int
-    files: int
-    processes: int
-    cpu_s: int
-    size: int
-
-
 class Ceilings(NamedTuple):
     """What this process's own hard limits allow: no child can be given more."""
 
@@ -95,10 +84,17 @@ def ceilings() -> Ceilings:
 
 
 def pack_start(request: Request, most: Ceilings, mapped_mb: float, counted: int) -> bytes:
-    """Lay out what a child is told; a resident gets its payloads later."""
+    """Lay out what a child is told before its body begins; sizes in bytes, -1: no limit.
+
+    The size of the whole, the body, flags, memory, output, files, processes, CPU seconds;
+    then the payload, which a resident gets later. Memory is the address space that a child
+    may have; for a resident, what is mapped before its jobs, each of which has a limit of its own.
+    """
     resident = bool(request.resident)
     memory = int(mapped_mb + (0 if resident else request.memory_mb)) * _MB
-    start = Start(
+    payload = b"" if resident else request.payload
+    start = (
+        _START.size + len(payload),
         request.body,
         _RESIDENT if resident else 0,
         min(memory, most.memory),
@@ -106,9 +102,8 @@ def pack_start(request: Request, most: Ceilings, mapped_mb: float, counted: int)
         min(request.files, most.files),
         min(request.processes + counted, most.processes) if counted >= 0 else -1,
         0 if resident else int(request.cpu_s) + _CPU_MARGIN_S,
-        0 if resident else len(request.payload),
     )
-    return _START.pack(*start)
+    return _START.pack(*start) + payload
 
 
 def settle(jobs: int, go: int, rules: int) -> None:
@@ -120,31 +115,30 @@ def settle(jobs: int, go: int, rules: int) -> None:
     kernel.close_from(RULES_FD + (rules >= 0))
 
 
-def hear(jobs: socket.socket) -> tuple[Start, bytes, list[int]]:
-    """Read what to do, with its payload and its descriptors."""
-    data, ancillary, _, _ = jobs.recvmsg(_CHUNK, _RIGHTS, socket.MSG_CMSG_CLOEXEC)
-    start = Start(*_START.unpack_from(data))
-    rights = array.array("i", ancillary[0][2])
-    payload = data[_START.size :]
-    if len(payload) < start.size:
-        parts = bytearray(payload)
-        while len(parts) < start.size:
-            parts += jobs.recv(min(start.size - len(parts), _CHUNK))
-        payload = bytes(parts)
-    return start, payload, rights.tolist()
+def hear(jobs: socket.socket) -> tuple[bytes, tuple[Any, ...]]:
+    """Read what to do, in full; and its descriptors."""
+    data, ancillary, _, _ = jobs.recvmsg(_FIRST, _RIGHTS, _CLOSED)
+    whole = _SIZE.unpack_from(data)[0]
+    if len(data) < whole:
+        parts = bytearray(data)
+        while len(parts) < whole:
+            parts += jobs.recv(min(whole - len(parts), _CHUNK))
+        data = bytes(parts)
+    raw = ancillary[0][2]
+    return data, (_TWO if len(raw) == _TWO.size else PID).unpack(raw)
 
 
-def limit(start: Start) -> None:
+def limit(start: tuple[int, ...]) -> None:
     """Set the limits that the kernel itself enforces on one process."""
-    set_limit = resource.setrlimit
-    if not start.flags:
-        set_limit(resource.RLIMIT_AS, (start.memory, start.memory))
-    set_limit(resource.RLIMIT_FSIZE, (start.output, start.output))
-    set_limit(resource.RLIMIT_NOFILE, (start.files, start.files))
-    if start.processes >= 0:
-        set_limit(resource.RLIMIT_NPROC, (start.processes, start.processes))
-    if start.cpu_s:  # a resident's jobs are timed one by one, from outside
-        set_limit(resource.RLIMIT_CPU, (start.cpu_s, start.cpu_s + 1))
+    _, _, flags, memory, output, files, processes, cpu_s = start
+    if not flags:
+        _set_limit(_MEMORY, (memory, memory))
+    _set_limit(_OUTPUT, (output, output))
+    _set_limit(_FILES, (files, files))
+    if processes >= 0:
+        _set_limit(_PROCESSES, (processes, processes))
+    if cpu_s:  # a resident's jobs are timed one by one, from outside
+        _set_limit(_CPU, (cpu_s, cpu_s + 1))
 
 
 def flush() -> None:
@@ -178,28 +172,33 @@ def run(jobs: socket.socket, bodies: list[Callable[[Job], None]], cell: Cell) ->
     """Be a child, from birth to exit."""
     code = 1
     try:
-        start, payload, rights = hear(jobs)
+        data, rights = hear(jobs)
         own = os.getpid()
-        cell.confine(own)
-        jobs.close()
+        if cell.confines:
+            cell.confine(own)
+        os.close(JOBS_FD)
         os.close(GO_FD)
+        start = _START.unpack_from(data)
         limit(start)
         os.write(rights[0], PID.pack(own))
-        gc.enable()
-        code = work(bodies, start, payload, rights)
+        code = work(bodies, start, data, rights)
     finally:
         os._exit(code)
 
 
 def work(
-    bodies: list[Callable[[Job], None]], start: Start, payload: bytes, rights: list[int]
+    bodies: list[Callable[[Job], None]],
+    start: tuple[int, ...],
+    data: bytes,
+    rights: tuple[int, ...],
 ) -> int:
     """Do the one job, or a resident's many."""
+    _, body, flags, memory, *_ = start
     report = rights[0]
-    if start.flags:
-        return run_resident(bodies, report, start.memory)
+    if flags:
+        return run_resident(bodies, report, memory)
     channel = open_channel(rights[1]) if len(rights) > 1 else None
-    return run_body(bodies[start.body], Job(payload, channel, pipe_writer(report)))
+    return run_body(bodies[body], Job(data[_START.size :], channel, pipe_writer(report)))
 
 
 def rehearse() -> None:
@@ -213,15 +212,14 @@ def rehearse() -> None:
         ours, theirs = socket.socketpair()
         reader, writer = os.pipe()
         request = Request(0, 0, 0, 1.0, 1.0, 1, 1, 1, 1, b"", b"", b"x")
-        send_frame(ours, pack_start(request, ceilings(), 1.0, 1) + b"x", (writer, ours.fileno()))
-        start, payload, rights = hear(theirs)
-        most = {field: limits[name][1] for name, field in _LIMITED.items()}
-        limit(start._replace(cpu_s=0, **most))
+        send_frame(ours, pack_start(request, ceilings(), 1.0, 1), (writer, ours.fileno()))
+        data, rights = hear(theirs)
+        start = _START.unpack_from(data)
+        limit((0, 0, 0, *(values[1] for values in limits.values()), 0))
         for name, values in limits.items():
             resource.setrlimit(name, values)
         os.write(rights[0], PID.pack(os.getpid()))
-        gc.disable()
-        work([_rehearsed], start, payload, rights)
+        work([_rehearsed], start, data, rights)
         for sock in (ours, theirs):
             sock.close()
         for descriptor in (reader, writer, rights[0]):

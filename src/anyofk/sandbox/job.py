@@ -20,14 +20,14 @@ class Job:
     ----------
     payload : bytes
         What the caller posted.
-    channel : socket.socket or None
+    channel : socket.SocketType or None
         The other end of the socket whose descriptor was posted with the job.
     """
 
     __slots__ = ("_left", "_write", "channel", "payload")
 
     def __init__(
-        self, payload: bytes, channel: socket.socket | None, write: Callable[[bytes], object]
+        self, payload: bytes, channel: socket.SocketType | None, write: Callable[[bytes], object]
     ) -> None:
         self.payload = payload
         self.channel = channel
@@ -42,9 +42,14 @@ class Job:
             self._write(data)
 
 
-def open_channel(descriptor: int) -> socket.socket:
+# The plain class below Python's own: it is made with one call, and has all that a body needs.
+_Plain: Final = socket.SocketType
+_FAMILY, _KIND = int(socket.AF_UNIX), int(socket.SOCK_STREAM)
+
+
+def open_channel(descriptor: int) -> socket.SocketType:
     """Wrap the descriptor that came with a job."""
-    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
+    return _Plain(_FAMILY, _KIND, 0, descriptor)
 
 
 def pipe_writer(descriptor: int) -> Callable[[bytes], object]:

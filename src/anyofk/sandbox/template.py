@@ -8,6 +8,7 @@ child is made the template's sibling: the warden is its parent and waits for it.
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import traceback
@@ -57,6 +58,7 @@ class Template:
             self.streams.take()
             child.settle(jobs, go, self._cell.rules)
             self._cell.close(os.getpid())
+            gc.enable()
             sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, child.JOBS_FD)
             while os.read(child.GO_FD, 1):
                 if kernel.fork_sibling() == 0:
@@ -74,7 +76,6 @@ class Template:
         if self.pid == 0:
             self._bear()
         data = child.pack_start(request, self._most, self.mapped_mb, self._cell.counted)
-        data += b"" if request.resident else request.payload
         rights = (report,) if channel < 0 else (report, channel)
         try:
             os.write(self._go, _GO)

@@ -91,7 +91,7 @@ class Inbox:
     never kept waiting, and a parent that is gone is noticed.
     """
 
-    def __init__(self, sock: socket.socket) -> None:
+    def __init__(self, sock: socket.SocketType) -> None:
         self._sock = sock
         self._data = bytearray()
         self._descriptors: deque[int] = deque()
@@ -121,7 +121,7 @@ class Inbox:
         return request, channel, frame
 
 
-def send_frame(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> None:
+def send_frame(sock: socket.SocketType, data: bytes, descriptors: Sequence[int] = ()) -> None:
     """Send a frame whole; descriptors travel with its first byte."""
     if not descriptors:
         sock.sendall(data)

@@ -129,6 +129,7 @@ def _start(sock: socket.socket) -> Server:
 def _freeze() -> None:
     """Leave what is there to the collector no more, so that no child touches it for that."""
     gc.collect()
+    warming.fill_gaps()
     gc.freeze()
     gc.disable()
 

@@ -18,6 +18,7 @@ from anyofk.judging.channel import Channel, ChannelClosed, UnfitMessage
 from anyofk.judging.codec import CodecError, Json, decode, dumps, encode
 from anyofk.judging.digests import digest
 from anyofk.judging.inside.program import Uncompilable, adapted, compiled, module, seed
+from anyofk.sandbox.job import open_channel
 
 MAX_TEXT: Final = 2000
 BEGUN: Final = b"."
@@ -252,13 +253,14 @@ def warm_up() -> None:
         ["call", "g", "", [], {}, None],
         ["batch", "f", [[[3, 1.5]], [[1]]], False],
     ]
-    for _ in range(4):
+    for _ in range(20):
         ours, theirs = socket.socketpair()
         with ours, theirs:
             for request in requests:
                 Channel(theirs).send(request)
             theirs.shutdown(socket.SHUT_WR)
+            channel = open_channel(ours.detach())
             foreseen = [["f", [[1]], []], ["g", [], []]]
             names = ["f", "g"]
             order = {"program": _WARMING, "names": names, "seed": 1, "foreseen": foreseen}
-            serve(types.SimpleNamespace(payload=marshal.dumps(order), channel=ours, report=len))
+            serve(types.SimpleNamespace(payload=marshal.dumps(order), channel=channel, report=len))

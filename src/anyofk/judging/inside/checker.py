@@ -24,6 +24,7 @@ from anyofk.judging.inside.program import module, seed
 from anyofk.judging.inside.remotes import Remote
 from anyofk.judging.inside.telling import telling
 from anyofk.judging.messages import one_line, shown
+from anyofk.sandbox.job import open_channel
 
 _ready: dict[str, Prepared] = {}
 _TESTS: Final = "tests"
@@ -34,7 +35,7 @@ _served = 0
 
 def serve(job: Any) -> None:
     """Check one candidate, or inspect a plan: the body of a resident job."""
-    job.report(json.dumps(_report(json.loads(job.payload), job.channel)).encode("ascii"))
+    job.report(dumps(_report(json.loads(job.payload), job.channel)))
 
 
 def _report(order: Json, connection: Any) -> Json:
@@ -289,5 +290,7 @@ def warm_up() -> None:
             for reply in _REPLIES:
                 Channel(theirs).send(reply)
             _report({"key": "inspected", "inspect": _PLAN}, None)
-            json.dumps(_report({"key": "warm", "apart": False, "plan": _PLAN}, ours))
+            channel = open_channel(ours.detach())
+            dumps(_report({"key": "warm", "apart": False, "plan": _PLAN}, channel))
+            channel.close()
     _ready.clear()
