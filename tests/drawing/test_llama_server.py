@@ -49,9 +49,8 @@ def llama(port):
 
 
 def drawn(path):
-    with suppress(AnyofkError):  # it is being made
-        with Run(path) as run:
-            return run.size()
+    with suppress(AnyofkError), Run(path) as run:  # it may just be being made
+        return run.size()
     return 0
 
 
