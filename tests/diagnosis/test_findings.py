@@ -1,11 +1,11 @@
 import json
 from math import comb, sqrt
 
+import made_draws
 import numpy as np
 import pytest
 from made_draws import draw, moved, outcomes
 
-import drawing
 from anyofk import Counts, pass_at_k
 from anyofk.diagnosis import diagnose
 from anyofk.errors import DataError, UsageError
@@ -39,20 +39,20 @@ def test_faultless_draws_are_looked_at_in_every_way():
 
 
 def test_copies_from_a_cache_are_found_and_make_pass_at_k_too_low():
-    found = diagnose(draw(np.random.default_rng(2), drawing.copied_at_once))
+    found = diagnose(draw(np.random.default_rng(2), made_draws.copied_at_once))
     assert {"repeats_next_to_each_other", "copies"} <= names(found)
     assert found["repeats_next_to_each_other"].direction == "too low"
     assert found["copies"].details["twice"] > found["copies"].details["most_twice"]
 
 
 def test_copies_are_found_wherever_they_stand():
-    found = diagnose(draw(np.random.default_rng(3), drawing.copied_and_shuffled))
+    found = diagnose(draw(np.random.default_rng(3), made_draws.copied_and_shuffled))
     assert names(found) == {"copies"}
     assert found["copies"].direction == "too low"
 
 
 def test_fewer_repeats_than_chance_betray_deduplication_within_a_request():
-    found = diagnose(draw(np.random.default_rng(4), drawing.distinct_in_a_request))
+    found = diagnose(draw(np.random.default_rng(4), made_draws.distinct_in_a_request))
     batch = found["repeats_in_a_batch"]
     assert batch.state == "found"
     assert batch.direction == "too high"
@@ -61,7 +61,7 @@ def test_fewer_repeats_than_chance_betray_deduplication_within_a_request():
 
 
 def test_texts_that_are_all_distinct_are_said_to_tell_nothing_by_themselves():
-    found = diagnose(draw(np.random.default_rng(6), drawing.distinct_everywhere))
+    found = diagnose(draw(np.random.default_rng(6), made_draws.distinct_everywhere))
     assert found["all_distinct"].state == "cannot tell"
     assert found["all_distinct"].details["pairs"] == 40 * comb(20, 2)
     assert names(found) == set()
@@ -69,13 +69,13 @@ def test_texts_that_are_all_distinct_are_said_to_tell_nothing_by_themselves():
 
 def test_a_second_run_of_the_same_configuration_shows_deduplication():
     rng = np.random.default_rng(18)
-    one, other = (draw(rng, drawing.distinct_everywhere) for _ in range(2))
+    one, other = (draw(rng, made_draws.distinct_everywhere) for _ in range(2))
     found = diagnose(one, against=other)["repeats_within_runs"]
     assert (found.state, found.direction) == ("found", "too high")
     assert found.details["seen"] == 0
-    one, other = (draw(rng, drawing.independent) for _ in range(2))
+    one, other = (draw(rng, made_draws.independent) for _ in range(2))
     assert "repeats_within_runs" not in names(diagnose(one, against=other))
-    copied = draw(rng, drawing.copied_and_shuffled)
+    copied = draw(rng, made_draws.copied_and_shuffled)
     assert diagnose(copied, against=other)["repeats_within_runs"].direction == "too low"
 
 
@@ -86,7 +86,7 @@ def test_distinct_texts_of_many_equal_programs_betray_deduplication():
         seen[text] = seen.get(text, 0) + 1
         return f"x = {text % 3}" + " " * (31 * text + seen[text])
 
-    found = diagnose(draw(np.random.default_rng(7), drawing.distinct_everywhere, write=spaced))
+    found = diagnose(draw(np.random.default_rng(7), made_draws.distinct_everywhere, write=spaced))
     assert names(found) == {"all_distinct"}
     assert found["all_distinct"].direction == "too high"
 
@@ -194,7 +194,7 @@ def test_nothing_judged_is_nothing_to_look_at():
 
 
 def test_a_diagnosis_prints_and_writes_its_attributes():
-    found = diagnose(draw(np.random.default_rng(2), drawing.copied_at_once))
+    found = diagnose(draw(np.random.default_rng(2), made_draws.copied_at_once))
     written = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert written["found"] == [each.name for each in found.found]
     for name, each in found.items():
