@@ -2,10 +2,12 @@
 
 python scripts/mutate_stats.py [MODULE ...]      such as kernel variance; all of them by default
 
-Each mutant is loaded in a forked process in the module's place, and that module's tests run on
-it until the first fails; a mutant that neither fails a test nor runs out of time is alive. What
-a reader alone sees is not changed: docstrings, annotations, words of errors. Survivors and their
-reasons are listed in docs/statistics/mutation.md.
+The tests of a module are collected once. For each mutant a fork of that process puts the mutant's
+functions in place of the module's, wherever they are bound, and runs the tests until the first
+fails, those first that failed most often before. A mutant that no test fails is tried again in a
+process that has loaded nothing else in its place; if it passes there too, it is alive. Running
+out of time or memory is failing. What a reader alone sees is not changed: docstrings,
+annotations, words of errors. docs/statistics/mutation.md lists the survivors with their reasons.
 """
 
 from __future__ import annotations
@@ -15,11 +17,12 @@ import importlib.abc
 import importlib.util
 import os
 import resource
-import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +34,7 @@ import pytest
 import scipy.optimize
 import scipy.special
 import scipy.stats
+from _pytest.runner import runtestprotocol
 from mutants import Mutant, mutants
 
 LOADED = (array_api_compat, array_api_strict, hypothesis, np, scipy.optimize, scipy.special)
@@ -48,24 +52,90 @@ TESTS = {
     "thresholds": ("selection", "golden"),
     "means": ("means", "golden"),
 }
+OWN = ("test_stats_kernel", "test_stats_variance", "enumeration", "simulation")
 SECONDS = 60
+REPORT = os.dup(1)
 MEMORY = 4 << 30
 
 
 def main(names: Sequence[str]) -> int:
     """Print each survivor and the count of each module; give 0, for the list is for reading."""
     for name in names or TESTS:
-        alive, count, started = 0, 0, time.monotonic()
         if not survives(name, plain_source(name)):
             raise SystemExit(f"the tests of {name} fail without any change")
-        for mutant in changed(name):
-            count += 1
-            if survives(name, mutant.source):
-                alive += 1
-                print(f"{name}: {mutant.kind}: {difference(name, mutant)}", flush=True)
-        seconds = time.monotonic() - started
-        print(f"{name}: {count} mutants, {alive} alive, {seconds:.0f} s", flush=True)
+        if forked(lambda name=name: run_tests(name, Trial(name))) != 0:
+            raise SystemExit(f"the tests of {name} cannot be collected")
     return 0
+
+
+class Trial:
+    """A plug-in of pytest that runs the collected tests once for each mutant of a module."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.kills: Counter[str] = Counter()
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Try the mutants one by one."""
+        alive, count, started = 0, 0, time.monotonic()
+        if self.killed(session, Mutant("none", 0, plain_source(self.name))):
+            raise RuntimeError("the tests fail without any change when they are run in turn")
+        for mutant in changed(self.name):
+            count += 1
+            if not self.killed(session, mutant) and survives(self.name, mutant.source):
+                alive += 1
+                report(f"{self.name}: {mutant.kind}: {difference(self.name, mutant)}")
+        seconds = time.monotonic() - started
+        report(f"{self.name}: {count} mutants, {alive} alive, {seconds:.0f} s")
+        return True
+
+    def killed(self, session: pytest.Session, mutant: Mutant) -> bool:
+        """Whether a test fails when the mutant's functions stand where the module's stood."""
+        items = sorted(session.items, key=lambda item: -self.kills[item.nodeid])
+        reader, writer = os.pipe()
+        code = forked(lambda: first_failure(items, self.name, mutant, writer))
+        os.close(writer)
+        with os.fdopen(reader, "rb") as stream:
+            failed = stream.read().decode()
+        self.kills[failed] += bool(failed)
+        return code != 0
+
+
+def first_failure(items: list[Any], name: str, mutant: Mutant, writer: int) -> int:
+    """Put a mutant in place and run tests until one fails; write its name and give 1."""
+    limit()
+    try:
+        put_in_place(f"anyofk.stats.{name}", mutant.source)
+    except Exception:  # noqa: BLE001 - whatever it is, the mutant can't even be loaded
+        return 1
+    for item, following in zip_longest(items, items[1:]):
+        reports = runtestprotocol(item, log=False, nextitem=following)
+        if any(each.failed for each in reports):
+            os.write(writer, item.nodeid.encode())
+            return 1
+    return 0
+
+
+def put_in_place(name: str, source: str) -> None:
+    """Load a module anew and rebind, in all modules, what it defined to what it now defines."""
+    old = vars(sys.modules[name]).copy()
+    new = importlib.util.module_from_spec(Finder(name, source).find_spec(name, None))
+    exec(compile(source, name, "exec"), vars(new))  # noqa: S102 - a mutant of our own module
+    ours = {
+        id(value): vars(new).get(key)
+        for key, value in old.items()
+        if getattr(value, "__module__", None) == name
+    }
+    for module in list(sys.modules.values()):
+        for key, value in list(getattr(module, "__dict__", {}).items()):
+            if id(value) in ours and getattr(value, "__module__", None) == name:
+                setattr(module, key, ours[id(value)])
+    vars(sys.modules[name]).update(vars(new))
+
+
+def report(line: str) -> None:
+    """Write a line where the tests' own output does not go."""
+    os.write(REPORT, f"{line}\n".encode())
 
 
 def path_of(name: str) -> Path:
@@ -108,40 +178,48 @@ def is_for_readers(node: ast.AST) -> Any:
 
 
 def survives(name: str, source: str) -> bool:
-    """Whether all tests pass with this source in the module's place."""
+    """Whether all tests pass in a process that has loaded this source as the module."""
+
+    def tested() -> int:
+        limit()
+        for loaded in [each for each in sys.modules if each.split(".")[0] in {"anyofk", *OWN}]:
+            del sys.modules[loaded]
+        sys.meta_path.insert(0, Finder(f"anyofk.stats.{name}", source))
+        return run_tests(name)
+
+    return forked(tested) == 0
+
+
+def forked(work: Callable[[], int]) -> int:
+    """Do something in a forked process; give its exit code, or 1 if it was stopped."""
     child = os.fork()
     if child == 0:
         code = 2
         try:
-            code = tested(name, source)
+            code = work()
         finally:
             os._exit(code)
-    deadline = time.monotonic() + SECONDS
-    while time.monotonic() < deadline:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return status == 0
-        time.sleep(0.02)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return False
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def tested(name: str, source: str) -> int:
-    """Run the module's tests on this source; give pytest's exit code."""
+def limit() -> None:
+    """Bound the CPU time and the memory of this process; a mutant may need any amount."""
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def run_tests(name: str, *plugins: Any) -> int:
+    """Run the module's tests, silently, until the first fails; give pytest's exit code."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
-    sys.meta_path.insert(0, Finder(f"anyofk.stats.{name}", source))
     os.chdir(ROOT)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder
         files = [f"tests/stats/test_stats_{test}.py" for test in TESTS[name]]
         options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
         options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is loaded
-        return int(pytest.main([*options, "--hypothesis-seed=0", *files]))
+        return int(pytest.main([*options, "--hypothesis-seed=0", *files], plugins=list(plugins)))
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
