@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from anyofk.sandbox.wire import Request
 
 _HEAD = LENGTH.size + 1
+_SHORT = 1 << 12  # bytes that always fit an empty socket
+_SOON_S = 0.02
 
 
 class Resident:
@@ -32,6 +34,8 @@ class Resident:
         theirs.close()
         self.pid = read_pid(self.link.fileno())
         self.pidfd = os.pidfd_open(self.pid)
+        self.link.settimeout(0)
+        self.peak_mb = 0.0
 
     def close(self) -> None:
         """Let go of the descriptors."""
@@ -82,14 +86,17 @@ class Residents:
         living: Resident, request: Request, frame: bytes, channel: tuple[int, ...]
     ) -> Kind | None:
         """Give the child its job."""
-        living.link.settimeout(request.wall_s)
+        long = len(frame) > _SHORT
+        if long:
+            living.link.settimeout(request.wall_s)
         try:
             send_frame(living.link, frame, channel)
         except TimeoutError:
             return "wall"
         except OSError:
             pass  # it is dead: the pidfd says so next
-        living.link.settimeout(0)
+        if long:
+            living.link.settimeout(0)
         return None
 
     def _follow(
@@ -112,7 +119,9 @@ class Residents:
         """Keep a child that answered; bury one that did not."""
         if answer is not None:
             ended = Ended("done", wall_s=watch.elapsed_s(), cpu_s=watch.cpu_s())
-            ended.peak_mb = self._nest.cell.table.resident_mb(living.pid)
+            if ended.wall_s > _SOON_S or not living.peak_mb:  # in less time little is taken
+                living.peak_mb = self._nest.cell.table.resident_mb(living.pid)
+            ended.peak_mb = living.peak_mb
             ended.code, ended.report = answer[LENGTH.size], answer[_HEAD:]
             return ended
         cpu_s = watch.cpu_s()

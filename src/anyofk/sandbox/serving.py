@@ -28,9 +28,9 @@ def read_start(descriptor: int, limit: int) -> bytes:
 
 def rewind(descriptor: int) -> None:
     """Empty a memory file that a child could write to, and go back to its start."""
-    if os.lseek(descriptor, 0, os.SEEK_END):
+    if os.lseek(descriptor, 0, os.SEEK_END):  # its end is its start where it is empty
         os.ftruncate(descriptor, 0)
-    os.lseek(descriptor, 0, os.SEEK_SET)
+        os.lseek(descriptor, 0, os.SEEK_SET)
 
 
 class Server:
