@@ -1,6 +1,6 @@
 """Time the statistics against the loops that they replace, on this machine, in this run.
 
-    python benchmarks/statistics.py [--pairs 1000000] [--seed 1]
+    python benchmarks/estimators.py [--pairs 1000000] [--seed 1]
 
 * pass@k of many (n, c) at ten k, against a loop over problems as the first tools had it;
 * bootstrap replicates of eight k, against estimating every replicate anew in such a loop;
