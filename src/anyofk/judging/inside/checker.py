@@ -86,7 +86,8 @@ class Examination:
         self._calls_held = 0
         self._group = ""
         self._opening: Json = {}
-        seed(ready.seed)
+        if ready.draws:
+            seed(ready.seed)
         self._modules = [self._built(group) for group in ready.groups]
 
     def _built(self, group: Group) -> ModuleType:

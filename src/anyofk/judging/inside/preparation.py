@@ -73,6 +73,7 @@ class Prepared:
     foreseen: list[Json]
     independent: bool
     seed: int
+    draws: bool
 
 
 def prepared(plan: Json) -> Prepared:
@@ -95,12 +96,17 @@ def prepared(plan: Json) -> Prepared:
         foreseen=plan["foreseen"],
         independent=plan["mutated"] is None and _independent(plan, callees),
         seed=plan["seed"],
+        draws=any("random" in text for text in _texts(plan)),
     )
 
 
 def _independent(plan: Json, callees: frozenset[str]) -> bool:
+    return independent(_texts(plan), callees)
+
+
+def _texts(plan: Json) -> list[str]:
     codes = [group[part] for group in plan["groups"] for part in ("setup", "code")]
-    return independent([plan["context"], *codes], callees)
+    return [plan["context"], *codes]
 
 
 def _compiled(source: str, name: str) -> CodeType | None:
