@@ -1,13 +1,14 @@
 """Change modules of the statistics one place at a time, and list the changes that no test sees.
 
-python scripts/mutate_stats.py [MODULE ...]      such as kernel variance; all of them by default
+python scripts/mutate_stats.py [--quick] [MODULE ...]    such as kernel variance; default: all
 
 The tests of a module are collected once. For each mutant a fork of that process puts the mutant's
 functions in place of the module's, wherever they are bound, and runs the tests until the first
 fails, those first that failed most often before. A mutant that no test fails is tried again in a
-process that has loaded nothing else in its place; if it passes there too, it is alive. Running
-out of time or memory is failing. What a reader alone sees is not changed: docstrings,
-annotations, words of errors. docs/statistics/mutation.md lists the survivors with their reasons.
+process that has loaded nothing else in its place (unless --quick); if it passes there too, it is
+alive. Running out of time or memory is failing. Not changed is what a reader alone sees
+(docstrings, annotations, words of errors), and constants that say how much is worked on at once.
+docs/statistics/mutation.md lists the survivors with their reasons.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ TESTS = {
     "means": ("means", "golden"),
 }
 OWN = ("test_stats_kernel", "test_stats_variance", "enumeration", "simulation")
+TUNING = {"BLOCK", "CELLS", "QUICK_GROUPS", "TABLE", "WORTH_A_LOOK"}
 SECONDS = 60
 REPORT = os.dup(1)
 MEMORY = 4 << 30
@@ -60,10 +62,11 @@ MEMORY = 4 << 30
 
 def main(names: Sequence[str]) -> int:
     """Print each survivor and the count of each module; give 0, for the list is for reading."""
-    for name in names or TESTS:
+    quick = "--quick" in names
+    for name in [name for name in names if name != "--quick"] or TESTS:
         if not survives(name, plain_source(name)):
             raise SystemExit(f"the tests of {name} fail without any change")
-        if forked(lambda name=name: run_tests(name, Trial(name))) != 0:
+        if forked(lambda name=name: run_tests(name, Trial(name, quick=quick))) != 0:
             raise SystemExit(f"the tests of {name} cannot be collected")
     return 0
 
@@ -71,8 +74,8 @@ def main(names: Sequence[str]) -> int:
 class Trial:
     """A plug-in of pytest that runs the collected tests once for each mutant of a module."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, *, quick: bool) -> None:
+        self.name, self.quick = name, quick
         self.kills: Counter[str] = Counter()
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -82,7 +85,9 @@ class Trial:
             raise RuntimeError("the tests fail without any change when they are run in turn")
         for mutant in changed(self.name):
             count += 1
-            if not self.killed(session, mutant) and survives(self.name, mutant.source):
+            if self.killed(session, mutant):
+                continue
+            if self.quick or survives(self.name, mutant.source):
                 alive += 1
                 report(f"{self.name}: {mutant.kind}: {difference(self.name, mutant)}")
         seconds = time.monotonic() - started
@@ -146,11 +151,13 @@ def path_of(name: str) -> Path:
 def changed(name: str) -> Iterator[Mutant]:
     """Yield the mutants of a module that a run could tell from it."""
     source = plain_source(name)
+    tuned = [line for line in source.splitlines() if line.split(" = ")[0] in TUNING]
     words = {node.value for node in ast.walk(ast.parse(source)) if is_for_readers(node)}
     seen = {source}
     for mutant in mutants(source):
         lost = [w for w in words if repr(w) in source and repr(w) not in mutant.source]
-        if mutant.source not in seen and not lost:
+        kept = all(line in mutant.source.splitlines() for line in tuned)
+        if mutant.source not in seen and kept and not lost:
             seen.add(mutant.source)
             yield mutant
 
@@ -216,7 +223,7 @@ def run_tests(name: str, *plugins: Any) -> int:
     os.chdir(ROOT)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder
-        files = [f"tests/stats/test_stats_{test}.py" for test in TESTS[name]]
+        files = [f"tests/stats/test_stats_{test}.py" for test in ("defaults", *TESTS[name])]
         options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
         options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is loaded
         return int(pytest.main([*options, "--hypothesis-seed=0", *files], plugins=list(plugins)))
