@@ -364,7 +364,8 @@ def test_a_file_that_the_system_refuses_is_no_fault_of_ours(monkeypatch, capsys)
 
 
 def test_every_option_is_mentioned_in_a_test():
-    texts = "".join(p.read_text("utf-8") for p in Path(__file__).parent.glob("*.py"))
+    tests = Path(__file__).resolve().parents[1]
+    texts = "".join(p.read_text("utf-8") for p in tests.rglob("*.py"))
     for path, command in commands(group):
         for parameter in command.params:
             named = [name for name in parameter.opts if name.startswith("-")]

@@ -316,3 +316,113 @@ def test_rounds_of_repair_are_shown_with_their_intervals(anyofk, files):
     assert "wrong answer" in server.asked[-1]["messages"][-1]["content"]
     for words in ("success in 2 rounds", "success within"):
         assert words in table.stdout
+
+
+@pytest.fixture
+def drawn(anyofk, asked):
+    """A function that runs the verb against a server, and gives the result and what was asked."""
+    assert (asked / "set.jsonl").is_file()
+
+    def draw(*options, script=script):
+        with serving(script) as server:
+            command = ("run", "--model", "openai:m", "--server", server.url, "-n", "2", "--json")
+            done = anyofk(*command, "--problems", "set.jsonl", *options)
+        return done, server.asked
+
+    return draw
+
+
+def test_another_revision_of_the_model_is_another_run(drawn):
+    assert drawn("--revision", "first")[0].returncode == 0
+    done, bodies = drawn("--revision", "second")
+    assert (done.returncode, bodies) == (2, [])
+    assert "revision: first, now second" in done.stderr
+
+
+def test_a_key_that_is_named_and_not_there_is_missed_before_anything_is_drawn(drawn):
+    done, bodies = drawn("--key-variable", "NO_SUCH_KEY")
+    assert (done.returncode, bodies) == (2, [])
+    assert "'NO_SUCH_KEY' is not set" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "field", "value"),
+    [
+        (("--top-p", "0.5"), "top_p", 0.5),
+        (("--stop", "END"), "stop", ["END"]),
+        (("--param", "frequency_penalty=0.25"), "frequency_penalty", 0.25),
+    ],
+)
+def test_an_option_of_sampling_reaches_the_server(drawn, options, field, value):
+    done, bodies = drawn(*options)
+    assert done.returncode == 0, done.stderr
+    assert {json.dumps(body[field]) for body in bodies} == {json.dumps(value)}
+
+
+def test_seeds_follow_the_seed_of_the_run_and_can_be_left_out(drawn):
+    seeds = [
+        sorted(body["seed"] for body in drawn("--seed", number, "--name", number)[1])
+        for number in ("1", "2")
+    ]
+    assert seeds[0] != seeds[1]
+    unseeded = lambda body, _: Page(answer(choice(reply("two", len(body["messages"])))))  # noqa: E731 - a script
+    done, bodies = drawn("--no-seed", script=unseeded)
+    assert done.returncode == 0, done.stderr
+    assert not [body for body in bodies if "seed" in body]
+
+
+def test_several_choices_are_asked_for_in_one_request(drawn):
+    def both(body, _):
+        name = next(name for name in STEPS if name in body["messages"][-1]["content"])
+        return Page(answer(*(choice(reply(name, i)) for i in range(body["n"]))))
+
+    done, bodies = drawn("--choices", "2", script=both)
+    assert done.returncode == 0, done.stderr
+    assert [body["n"] for body in bodies] == [2, 2, 2]
+
+
+def test_a_model_of_completions_is_given_the_prompt_itself(drawn):
+    def goes_on(body, _):
+        step = next(step for name, step in STEPS.items() if name in body["prompt"])
+        text = f"def f(x):\n    return x + {step}\n"
+        return Page({"choices": [{"index": 0, "text": text, "finish_reason": "stop"}]})
+
+    done, bodies = drawn("--completions", "--prompt", "complete", script=goes_on)
+    assert done.returncode == 0, done.stderr
+    assert not [body for body in bodies if "messages" in body]
+    assert {c["c"] for c in json.loads(done.stdout)["problems"].values()} == {2}
+
+
+def test_only_so_many_problems_are_drawn_for(drawn):
+    done, _ = drawn("--limit", "1")
+    assert len(json.loads(done.stdout)["problems"]) == 1
+
+
+def test_a_stored_run_grows_when_it_is_told_to(anyofk, recording):
+    command = ("run", "--model", recording, "--problems", "set.jsonl", "--json")
+    assert anyofk(*command, "-n", "2").returncode == 0
+    refused, done = anyofk(*command, "-n", "4"), anyofk(*command, "-n", "4", "--extend")
+    assert refused.returncode == 2
+    assert {c["n"] for c in json.loads(done.stdout)["problems"].values()} == {4}
+
+
+def test_equal_programs_have_equal_verdicts_judged_once_or_each(anyofk, files):
+    rows = [{"problem": p, "draw": d, "reply": reply(p, 0)} for p in STEPS for d in range(2)]
+    write_lines(files / "replies.jsonl", rows)
+    command = ("run", "--model", "replay:replies.jsonl", "--problems", "set.jsonl", "-n", "2")
+    once = anyofk(*command, "--json", "--name", "once")
+    each = anyofk(*command, "--json", "--name", "each", "--judge-each")
+    problems = [json.loads(done.stdout)["problems"] for done in (once, each)]
+    assert problems[0] == problems[1]
+
+
+@pytest.mark.parametrize("limit", [("--tries", "1"), ("--timeout", "0.2", "--tries", "1")])
+def test_a_draw_that_is_given_up_is_missing_and_not_wrong(drawn, limit):
+    done, _ = drawn(*limit, script=lambda *_: Page(b"", 500, pause=0.4))
+    assert done.returncode == 5, done.stderr
+    assert json.loads(done.stdout)["estimates"]["1"]["value"] is None
+
+
+def test_drawing_stops_when_its_time_is_over(drawn):
+    done, bodies = drawn("--max-time", "0")
+    assert (done.returncode, bodies) == (5, [])
