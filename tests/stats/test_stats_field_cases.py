@@ -9,6 +9,7 @@ import pytest
 from anyofk.errors import TooFewDrawsError
 from anyofk.stats import (
     benchmark_mean,
+    dead_group_share,
     mcnemar_exact,
     pass_at_k,
     pass_at_k_weights,
@@ -76,6 +77,7 @@ def test_a_group_without_any_difference_gives_noughts(cases):
     right = cases["S-rl-01"]["right"]
     found = pass_at_k_weights(cases["S-rl-01"]["input"]["rewards"], 1, baseline="grpo")
     assert found.tolist() == right["advantages"]
+    assert dead_group_share([cases["S-rl-01"]["input"]["rewards"], [1, 0, 0, 0]], 1) == 0.5
 
 
 def test_an_unscored_candidate_gets_no_signal(cases):
