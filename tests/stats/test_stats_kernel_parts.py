@@ -1,10 +1,12 @@
 """The parts of the kernel keep what the whole relies on."""
 
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from anyofk.stats import variance_unbiased
 from anyofk.stats.kernel import exact_product, fail_and_pass
 
 
@@ -22,3 +24,28 @@ def test_the_kernel_gives_both_chances_and_zeros_and_ones_exactly():
     fail, succeed = fail_and_pass(n, c, 3)
     assert fail.tolist() == [0.0, 0.0, pytest.approx(20 / 84), 1.0]
     assert succeed.tolist() == [1.0, 1.0, pytest.approx(64 / 84), 0.0]
+
+
+def peak_megabytes(work):
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1] / 2**20
+    finally:
+        tracemalloc.stop()
+
+
+def test_many_long_products_take_little_memory():
+    n = 10**6 + np.arange(20_000)
+    c = np.full(n.shape, 700)
+    assert peak_megabytes(lambda: fail_and_pass(n, c, 800)) < 60
+    assert peak_megabytes(lambda: variance_unbiased(n, c, 800)) < 90
+
+
+@pytest.mark.parametrize(
+    ("n", "c", "k"), [(1000, 990, 1), (1000, 900, 3), (400, 390, 2), (10**6, 10**6 - 50, 1)]
+)
+def test_a_variance_keeps_its_digits_where_nearly_all_pass(n, c, k):
+    right = variance_unbiased(n, c, k, exact=True)
+    assert variance_unbiased(n, c, k) == pytest.approx(float(right), rel=1e-13)
+    assert right > 0
