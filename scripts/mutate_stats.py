@@ -49,7 +49,7 @@ TESTS = {
     "weight_tables": ("weights", "golden"),
     "weights": ("weights", "golden"),
     "arrays": ("weights",),
-    "selection": ("selection", "golden"),
+    "selection": ("selection_doors", "selection", "golden"),
     "thresholds": ("selection", "golden"),
     "means": ("means", "golden"),
 }

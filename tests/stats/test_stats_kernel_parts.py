@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from anyofk.stats import variance_unbiased
+from anyofk.stats import pass_at_k, variance_unbiased
 from anyofk.stats.kernel import exact_product, fail_and_pass
 
 
@@ -49,3 +49,10 @@ def test_a_variance_keeps_its_digits_where_nearly_all_pass(n, c, k):
     right = variance_unbiased(n, c, k, exact=True)
     assert variance_unbiased(n, c, k) == pytest.approx(float(right), rel=1e-13)
     assert right > 0
+
+
+@pytest.mark.parametrize(("c", "k"), [(1, 1), (2, 3), (2**52, 1), (2**52, 4), (2**53 - 1, 2)])
+def test_the_largest_n_that_a_float_can_count_is_taken(c, k):
+    n = 2**53
+    right = pass_at_k(n, c, k, exact=True)
+    assert pass_at_k(n, c, k) == pytest.approx(float(right), rel=1e-14)
