@@ -1,12 +1,14 @@
 """The parts of the kernel keep what the whole relies on."""
 
+import math
 import tracemalloc
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from anyofk.stats import pass_at_k, variance_unbiased
+from anyofk.errors import UsageError
+from anyofk.stats import fail_at_k, pass_at_k, variance_given_p, variance_unbiased
 from anyofk.stats.kernel import exact_product, fail_and_pass
 
 
@@ -56,3 +58,21 @@ def test_the_largest_n_that_a_float_can_count_is_taken(c, k):
     n = 2**53
     right = pass_at_k(n, c, k, exact=True)
     assert pass_at_k(n, c, k) == pytest.approx(float(right), rel=1e-14)
+
+
+def test_a_product_longer_than_a_table_is_worked_off_all_the_same():
+    n, c, k = 10**9, 300_000, 300_000  # each of more factors than are laid out at once
+    fail = fail_at_k(n, c, k)
+    excess = -math.expm1(-c * (k / (n - k)) * (k / (n - k)))
+    assert variance_unbiased(n, c, k) == pytest.approx(fail**2 * excess, rel=1e-2)
+
+
+@pytest.mark.parametrize("p", [-0.5, 1.5, "-1/2", "3/2", float("nan")])
+def test_a_chance_outside_0_to_1_is_refused(p):
+    with pytest.raises(UsageError, match=r"p must lie in \[0, 1\]"):
+        variance_given_p(3, 1, p)
+
+
+@pytest.mark.parametrize("p", [0, 1, 0.0, 1.0, "0", "1"])
+def test_where_nothing_is_left_to_chance_there_is_no_variance(p):
+    assert variance_given_p(3, 1, p) == 0

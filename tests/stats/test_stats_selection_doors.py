@@ -1,9 +1,12 @@
 """What selectors refuse, and in which words."""
 
+from fractions import Fraction
+
+import numpy as np
 import pytest
 
-from anyofk.errors import UsageError
-from anyofk.stats import best_of_k, max_at_k
+from anyofk.errors import TooFewDrawsError, UsageError
+from anyofk.stats import best_of_k, best_of_k_variance, max_at_k
 
 
 @pytest.mark.parametrize(("scores", "values"), [(1.0, 1.0), ([], [])])
@@ -26,3 +29,31 @@ def test_a_selector_over_many_groups_gives_each_its_own_number():
     found = max_at_k([[1, 2, 3], [4, 5, 6]], 3)
     assert found.tolist() == [3.0, 6.0]
     assert max_at_k([[[1, 2], [3, 4]]], 2).shape == (1, 2)
+
+
+@pytest.mark.parametrize("shape", [(2, 0), (0, 0)])
+def test_groups_without_candidates_are_refused_however_many(shape):
+    with pytest.raises(UsageError, match="no candidates"):
+        max_at_k(np.empty(shape), 1)
+
+
+def test_no_groups_at_all_are_no_fault():
+    assert max_at_k(np.empty((0, 3)), 2).shape == (0,)
+
+
+def test_a_variance_grows_with_the_square_of_the_values():
+    scores, values = [3, 1, 2, 2, 5], [1, 0, 2, 4, 3]
+    whole = best_of_k_variance(scores, values, 2, exact=True)
+    assert whole != 0
+    parts = [Fraction(value, 4) for value in values]
+    assert best_of_k_variance(scores, np.array(parts), 2, exact=True) == whole / 16
+    thirds = [Fraction(value, 3) for value in values]
+    assert best_of_k_variance(scores, np.array(thirds), 2, exact=True) == whole / 9
+
+
+def test_too_few_candidates_are_told_with_their_number():
+    with pytest.raises(
+        TooFewDrawsError, match="needs at least 4 candidates here, got n=3"
+    ) as caught:
+        best_of_k_variance([1, 2, 3], [0, 1, 1], 2)
+    assert (caught.value.k, caught.value.smallest_n, caught.value.problems) == (2, 3, 1)
