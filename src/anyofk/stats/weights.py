@@ -145,9 +145,7 @@ def _ranked(group: Group, k: int, plan: dict[int, str]) -> Any:
     tables = [ranked_table(size, k, rule, exact=group.exact) for size, rule in plan.items()]
     order = group.order()
     ranked = xp.take_along_axis(group.rewards, order, axis=-1)
-    counted = xp.take_along_axis(group.counted, order, axis=-1)
-    rises = ranked[..., 1:] - ranked[..., :-1]
-    rises = xp.where(counted[..., :-1], rises, rises * 0)  # those who don't count come first
+    rises = ranked[..., 1:] - ranked[..., :-1]  # times 0 up to the lowest that counts
     risen = group.running_sum(group.rows([table.rise for table in tables])[..., 1:] * rises)
     risen = xp.concat([group.rewards[..., :1] * 0, risen], axis=-1)
     lowest = xp.sum(group.rows([table.lowest for table in tables]) * ranked, axis=-1, keepdims=True)
