@@ -129,11 +129,11 @@ def put_in_place(name: str, source: str) -> None:
     ours = {
         id(value): vars(new).get(key)
         for key, value in old.items()
-        if getattr(value, "__module__", None) == name
+        if getattr(value, "__module__", None) == name or key.isupper()
     }
     for module in list(sys.modules.values()):
         for key, value in list(getattr(module, "__dict__", {}).items()):
-            if id(value) in ours and getattr(value, "__module__", None) == name:
+            if id(value) in ours and (key.isupper() or getattr(value, "__module__", None) == name):
                 setattr(module, key, ours[id(value)])
     vars(sys.modules[name]).update(vars(new))
 

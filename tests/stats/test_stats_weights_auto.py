@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from anyofk.stats import pass_at_k_weights
+from anyofk.errors import UsageError
+from anyofk.stats import dead_group_share, pass_at_k_weights
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])
@@ -23,3 +24,16 @@ def test_loo_is_chosen_at_k_of_1_whatever_n():
         pass_at_k_weights(rewards, 1).tolist()
         == pass_at_k_weights(rewards, 1, baseline="loo").tolist()
     )
+
+
+@pytest.mark.parametrize("baseline", ["loo_weighted", "chen2025", "chen2025_unscaled"])
+def test_what_is_for_noughts_and_ones_refuses_other_rewards(baseline):
+    assert pass_at_k_weights([1.0, 0.0, 0.0], 2, baseline=baseline).shape == (3,)
+    with pytest.raises(UsageError, match="0"):
+        pass_at_k_weights([0.5, 0.0, 1.0], 2, baseline=baseline)
+
+
+def test_the_share_of_dead_groups_is_that_of_the_chosen_baseline():
+    rewards = [[1, 1, 0, 0], [0, 0, 0, 0], [1, 1, 1, 1]]
+    assert dead_group_share(rewards, 1) == dead_group_share(rewards, 1, baseline="auto")
+    assert dead_group_share(rewards, 1) == pytest.approx(2 / 3)
