@@ -7,6 +7,7 @@ import pytest
 
 from anyofk.errors import TooFewDrawsError, UsageError
 from anyofk.stats import best_of_k, best_of_k_variance, max_at_k
+from anyofk.stats.selection import best_rank_chances
 
 
 @pytest.mark.parametrize(("scores", "values"), [(1.0, 1.0), ([], [])])
@@ -57,3 +58,8 @@ def test_too_few_candidates_are_told_with_their_number():
     ) as caught:
         best_of_k_variance([1, 2, 3], [0, 1, 1], 2)
     assert (caught.value.k, caught.value.smallest_n, caught.value.problems) == (2, 3, 1)
+
+
+def test_the_chances_of_being_best_are_floats_unless_fractions_are_asked_for():
+    assert best_rank_chances(4, 2).dtype == np.float64
+    assert best_rank_chances(4, 2, exact=True).tolist() == [0, Fraction(1, 6), Fraction(1, 3), 0.5]
