@@ -102,7 +102,8 @@ from anyofk.stats.variance import (
     variance_unbiased,
     variance_unbiased_at,
 )
-from anyofk.stats.weights import Baseline, dead_group_share, pass_at_k_weights
+from anyofk.stats.weight_tables import Baseline
+from anyofk.stats.weights import dead_group_share, pass_at_k_weights
 
 __all__ = [
     "INTERVALS",

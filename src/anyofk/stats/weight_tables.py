@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from anyofk.stats.selection import best_rank_chances
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KNOWN = (
+Baseline = Literal[
     "auto",
     "none",
     "loo",
@@ -33,7 +33,8 @@ KNOWN = (
     "grpo",
     "chen2025",
     "chen2025_unscaled",
-)
+]
+KNOWN: tuple[str, ...] = get_args(Baseline)
 BINARY_ONLY = ("loo_weighted", "chen2025", "chen2025_unscaled")
 LOO_FROM = 4  # n / k from which `auto` takes loo: below, its baseline is the noisier one
 

@@ -11,28 +11,21 @@ depend on candidate i leaves the estimate unbiased.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from anyofk.errors import UsageError
 from anyofk.stats.arguments import budgets
 from anyofk.stats.arrays import Group, read_group
-from anyofk.stats.weight_tables import BINARY_ONLY, binary_table, ranked_table, settle
+from anyofk.stats.weight_tables import (
+    BINARY_ONLY,
+    Baseline,
+    binary_table,
+    ranked_table,
+    settle,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-Baseline = Literal[
-    "auto",
-    "none",
-    "loo",
-    "loo_minus_one",
-    "loo_weighted",
-    "pkpo_sloo",
-    "mean_centred",
-    "grpo",
-    "chen2025",
-    "chen2025_unscaled",
-]
 
 
 def pass_at_k_weights(
